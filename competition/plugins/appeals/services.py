@@ -22,7 +22,6 @@ from competition.plugins.appeals.errors import AppealsClosed
 from competition.plugins.appeals.models import Appeal
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import papers, rows
-from competition.plugins.leaderboard.services import reading
 from competition.plugins.notifications.events import Notify
 from competition.plugins.regrades.models import Regrade
 from competition.plugins.scores.models import Score
@@ -52,7 +51,6 @@ def check_open(work: Work, exam_id: int) -> Exam:
     if (
         exam.published_at is None
         or work.now > exam.published_at + days
-        or not reading.published(work, [exam_id])
         or not work.db.scalar(select(took_part))
     ):
         raise AppealsClosed

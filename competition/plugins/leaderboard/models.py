@@ -27,7 +27,7 @@ from sqlalchemy.orm import Mapped, column_property, mapped_column
 from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.lists import Page
-from competition.plugins.exams.models import FrozenPaper, RankingPolicy, Stage
+from competition.plugins.exams.models import Exam, FrozenPaper, RankingPolicy, Stage
 
 PublicationStatus = Literal["scheduled", "published", "cancelled"]
 TOP_RANKS_SHOWN_APART = 3
@@ -69,7 +69,11 @@ class Snapshot(Base):
 
 
 class Board(Base):
-    """The leaderboard of a stage and round, with the data of its exam when it was published."""
+    """The leaderboard of an exam, with the data of the exam when it was published.
+
+    If several exams of a stage and round are published, a snapshot has the boards of all of them.
+    `services.reading` chooses the newest if readers ask by stage and round (decisions G6).
+    """
 
     __tablename__ = "board"
 
@@ -89,7 +93,7 @@ class Board(Base):
     copy_of: Mapped[int | None] = mapped_column(ForeignKey("board.id"), index=True)
     with_entries: Mapped[int] = column_property(func.coalesce(copy_of, id))
 
-    __table_args__ = (UniqueConstraint("snapshot_id", "stage", "round"),)
+    __table_args__ = (UniqueConstraint("snapshot_id", "exam_id"),)
 
 
 class Entry(Base):
@@ -122,6 +126,21 @@ class Entry(Base):
         # example to erase the name.
         UniqueConstraint("user_id", "board_id"),
     )
+
+
+@dataclass(frozen=True)
+class Planned:
+    """An exam whose board would be published, and its number of candidates.
+
+    If another exam of its stage and round is published too, readers find the board of the newer
+    exam there: this one `replaces` another board, or it is `replaced_by` another.
+    """
+
+    exam: Exam
+    candidates: int
+    is_over: bool
+    replaces: Exam | None
+    replaced_by: Exam | None
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,14 @@ class SnapshotFilters(ListQuery):
     )
 
 
+class PerformanceQuery(Schema):
+    exam_id = node(
+        Integer(1, LARGEST_ID),
+        missing=None,
+        description="If several exams of the stage and round are published, use this exam.",
+    )
+
+
 class LeaderboardQuery(PageQuery):
     stage = node(
         Choice(Stage),

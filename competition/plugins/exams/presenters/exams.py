@@ -46,6 +46,7 @@ class ExamListItem(ExamHead):
     status: ExamStatus
     is_active: bool
     concluded_at: datetime | None
+    published_at: datetime | None
 
 
 class ExamList(TypedDict):
@@ -64,6 +65,7 @@ class ExamFields(ExamHead):
     is_active: bool
     status: ExamStatus
     concluded_at: datetime | None
+    published_at: datetime | None
     closes_at: datetime | None
     frozen_at: datetime | None
     question_count: int
@@ -144,6 +146,7 @@ def exam_list_item(exam: Exam, question_count: int, now: datetime) -> ExamListIt
         status=status_of(exam, now),
         is_active=exam.is_active,
         concluded_at=concluded_at(exam, now),
+        published_at=exam.published_at,
     )
 
 

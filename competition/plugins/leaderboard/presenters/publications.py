@@ -51,22 +51,46 @@ def publication_list(page: Page[models.Publication], url: str) -> PublicationLis
     )
 
 
+class OtherExam(TypedDict):
+    id: int
+    title: str
+
+
 class PreviewedLeaderboard(ExamHead):
     """A leaderboard that would be published. `candidates` counts the candidates who have a
-    submission or a score. If `is_over` is false, a candidate can still submit the exam."""
+    submission or a score. If `is_over` is false, a candidate can still submit the exam.
+
+    If another exam of the same stage and round is published too, readers find the leaderboard of
+    the later exam under the stage and round. If that is this exam, `replaces` is the exam whose
+    leaderboard they found before. Otherwise, `replaced_by` is the exam whose leaderboard they find.
+    """
 
     candidates: int
     is_over: bool
+    published_at: datetime | None
+    replaces: OtherExam | None
+    replaced_by: OtherExam | None
 
 
 class PublicationPreview(TypedDict):
     exams: list[PreviewedLeaderboard]
 
 
-def publication_preview(found: Sequence[tuple[Exam, int, bool]]) -> PublicationPreview:
+def publication_preview(found: Sequence[models.Planned]) -> PublicationPreview:
     return PublicationPreview(
         exams=[
-            PreviewedLeaderboard(**exam_head(exam), candidates=candidates, is_over=is_over)
-            for exam, candidates, is_over in found
+            PreviewedLeaderboard(
+                **exam_head(each.exam),
+                candidates=each.candidates,
+                is_over=each.is_over,
+                published_at=each.exam.published_at,
+                replaces=_other_exam(each.replaces),
+                replaced_by=_other_exam(each.replaced_by),
+            )
+            for each in found
         ]
     )
+
+
+def _other_exam(exam: Exam | None) -> OtherExam | None:
+    return exam and OtherExam(id=exam.id, title=exam.title)

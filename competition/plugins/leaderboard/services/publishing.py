@@ -62,21 +62,12 @@ def _write(work: Work, exams: Iterable[Exam], copied: ColumnElement[bool]) -> No
     work.db.add(snapshot)
     work.db.flush()
     new = {_board(snapshot, exam): exam for exam in exams}
-    boards = _latest([*new, *(_copy(snapshot, board) for board in before)])
-    work.db.add_all(boards)
+    work.db.add_all([*new, *(_copy(snapshot, board) for board in before)])
     work.db.flush()
-    for board in boards:
-        if board in new:
-            _rank(work, board, new[board])
+    for board, exam in new.items():
+        _rank(work, board, exam)
     # All readers see the new snapshot from the commit on (decisions L10).
     work.emit(BoardPublished(work, snapshot.id))
-
-
-def _latest(boards: Iterable[Board]) -> list[Board]:
-    """One board per stage and round: the board of the exam with the latest date. Among equal dates,
-    the exam with the highest id counts (decisions G6)."""
-    in_order = sorted(boards, key=lambda board: (board.scheduled_date, board.exam_id))
-    return list({(board.stage, board.round): board for board in in_order}.values())
 
 
 def _board(snapshot: Snapshot, exam: Exam) -> Board:

@@ -25,13 +25,14 @@ from sqlalchemy import (
 
 from competition.core import flags
 from competition.core.auth.access import CandidateRole
+from competition.core.database import ONE_ROW
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.flags import Flag
 from competition.core.lists import Page, Query, contains_every_word, page_bounds, paginate
 from competition.core.messages import Message
 from competition.core.users.models import Candidate
 from competition.core.work import Work
-from competition.plugins.exams.models import STAGES
+from competition.plugins.exams.models import STAGES, Exam
 from competition.plugins.exams.services import papers
 from competition.plugins.leaderboard import VISIBLE, VISIBLE_BY_DEFAULT
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
@@ -79,12 +80,20 @@ def _boards(*conditions: ColumnElement[bool]) -> Select[Any]:
     return boards.outerjoin_from(SNAPSHOTS, BOARDS, is_of_snapshot).where(SNAPSHOTS.c.id == WANTED)
 
 
+# Of several exams of a stage and round, the exam with the latest date counts, and among equal dates
+# the exam with the highest id (decisions G6).
+NEWEST_FIRST = (BOARDS.c.scheduled_date.desc(), BOARDS.c.exam_id.desc())
 SUMMARY = _boards().order_by(
     case({stage: place for place, stage in enumerate(STAGES)}, value=BOARDS.c.stage),
     BOARDS.c.round,
+    *NEWEST_FIRST,
 )
 BOARD_BY_EXAM = _boards(BOARDS.c.exam_id == bindparam("exam_id"))
-BOARD_BY_ROUND = _boards(BOARDS.c.stage == bindparam("stage"), BOARDS.c.round == bindparam("round"))
+BOARD_BY_ROUND = (
+    _boards(BOARDS.c.stage == bindparam("stage"), BOARDS.c.round == bindparam("round"))
+    .order_by(*NEWEST_FIRST)
+    .limit(ONE_ROW)
+)
 # The columns of an entry that a ranking shows.
 SHOWN: tuple[Any, ...] = (
     Entry.rank,
@@ -132,7 +141,7 @@ class BoardPages:
 
 
 def summary(work: Work, query: Query) -> Summary:
-    """The boards that the caller may read.
+    """The boards that the caller may read, one per stage and round.
 
     They are from the latest snapshot. The query of a member of staff may name another snapshot.
 
@@ -144,8 +153,11 @@ def summary(work: Work, query: Query) -> Summary:
     _check_readable(work, rows[0] if rows else None, query["snapshot"])
     if not rows:
         raise LeaderboardNotPublished if query["snapshot"] is None else NotFound
-    boards = [row for row in rows if row.id is not None and _may_read(work, row.stage)]
-    return Summary(rows[0].wanted_id, rows[0].published_at, boards)
+    boards: dict[tuple[str, int], Row[Any]] = {}
+    for row in rows:
+        if row.id is not None and _may_read(work, row.stage):
+            boards.setdefault((row.stage, row.round), row)
+    return Summary(rows[0].wanted_id, rows[0].published_at, [*boards.values()])
 
 
 def board(work: Work, query: Query) -> BoardPage:
@@ -163,8 +175,11 @@ def board(work: Work, query: Query) -> BoardPage:
     return BoardPage(found, top, Page(rest, others, number, size))
 
 
-def performance(work: Work, stage: str, round: str, candidate_id: str) -> Performance:
-    """A candidate's entry on the latest board of a stage and round, with paper and answers.
+def performance(
+    work: Work, stage: str, round: str, candidate_id: str, exam_id: int | None = None
+) -> Performance:
+    """A candidate's entry on the latest board of a stage and round, with paper and answers. With
+    `exam_id`, on the board of this exam of the stage and round.
 
     `candidate_id` is the candidate's number or the user's UUID (decisions A1).
 
@@ -184,8 +199,11 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     _check_may_read(work, stage)
     if _is_screening_candidate(work) and not _is_own(work, candidate_id):
         raise PermissionDenied
-    wanted = {"snapshot": None, "stage": stage, "round": int(round)}
-    found = _existing(work.db.execute(BOARD_BY_ROUND, wanted).first())
+    wanted = {"snapshot": None, "stage": stage, "round": int(round), "exam_id": exam_id}
+    statement = BOARD_BY_ROUND if exam_id is None else BOARD_BY_EXAM
+    found = _existing(work.db.execute(statement, wanted).first())
+    if (found.stage, found.round) != (stage, int(round)):
+        raise NotFound(Message("There is no such leaderboard."))
     entry = work.db.scalar(select(Entry).where(Entry.board_id == found.with_entries, is_candidate))
     if entry is None:
         raise NotFound(Message("This candidate is not on the leaderboard."))
@@ -292,9 +310,10 @@ def page_of_snapshots(work: Work, query: Query) -> Page[Summary]:
 
 
 def published(work: Work, exam_ids: Collection[int]) -> set[int]:
-    """The ids of the given exams that have a board in the latest snapshot."""
-    boards = select(Board.exam_id).where(Board.snapshot_id == LATEST, Board.exam_id.in_(exam_ids))
-    return set(work.db.scalars(boards))
+    """The ids of the given exams that are published. The newest board of their stage and round may
+    be that of another exam."""
+    is_published = (Exam.published_at.is_not(None), Exam.deleted_at.is_(None))
+    return set(work.db.scalars(select(Exam.id).where(Exam.id.in_(exam_ids), *is_published)))
 
 
 def _check_readable(

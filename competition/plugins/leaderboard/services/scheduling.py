@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, exists, func, or_, select, true, update
+from sqlalchemy import and_, exists, func, or_, select, true, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import audit, flags, repeats
@@ -16,7 +16,7 @@ from competition.core.todo import Waiting, todo, waiting
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Stage
 from competition.plugins.leaderboard import SCORE_PUBLICATION
-from competition.plugins.leaderboard.models import Publication
+from competition.plugins.leaderboard.models import Planned, Publication
 from competition.plugins.leaderboard.services import publishing
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import ending
@@ -55,12 +55,12 @@ def check_score_publication(work: Work, idempotency_key: str | None) -> None:
         raise PermissionDenied(Message("The publication of scores is switched off."))
 
 
-def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[tuple[Exam, int, bool]]:
+def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[Planned]:
     """The exams that a publication would cover now: the given exams, or all concluded exams.
 
-    Each has the number of candidates with a submission or a score, and whether it is over. A given
-    exam that is not over would be published later. If no exams are given, exams that are not over
-    would not be published.
+    Each has the number of candidates with a submission or a score, whether it is over, and which
+    board it replaces. A given exam that is not over would be published later. If no exams are
+    given, exams that are not over would not be published.
 
     Raises Invalid if a given exam does not exist; the error names each id.
     """
@@ -82,8 +82,31 @@ def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[tuple[Exam, 
         wanted = Exam.id.in_(lock_exams(work, exam_ids))
     rows = work.db.execute(
         select(Exam, submitted + scored_by_hand, is_over).where(wanted).order_by(Exam.id)
+    ).all()
+    rounds = rivals(work, [row.Exam for row in rows])
+    planned = []
+    for exam, count, over in rows:
+        newest, *others = rounds[exam.stage, exam.round]
+        replaces = next(iter(others), None) if newest is exam else None
+        replaced_by = None if newest is exam else newest
+        planned.append(Planned(exam, count, over, replaces, replaced_by))
+    return planned
+
+
+def rivals(work: Work, exams: Sequence[Exam]) -> dict[tuple[Stage, int], list[Exam]]:
+    """For each stage and round of these exams, these exams and all that are published, the newest
+    first. Readers who ask by stage and round find the first (decisions G6)."""
+    rounds: dict[tuple[Stage, int], list[Exam]] = {(each.stage, each.round): [] for each in exams}
+    is_published = or_(Exam.published_at.is_not(None), Exam.id.in_([each.id for each in exams]))
+    is_of_rounds = tuple_(Exam.stage, Exam.round).in_([*rounds])
+    found = work.db.scalars(
+        select(Exam)
+        .where(Exam.deleted_at.is_(None), is_published, is_of_rounds)
+        .order_by(Exam.scheduled_date.desc().nulls_last(), Exam.id.desc())
     )
-    return [(exam, count, over) for exam, count, over in rows]
+    for exam in found:
+        rounds[exam.stage, exam.round].append(exam)
+    return rounds
 
 
 def schedule(

@@ -58,7 +58,12 @@ def list_snapshots(request: Request) -> presenters.SnapshotList:
     return presenters.snapshot_list(found, request.public_url)
 
 
-@performance.get(access=READER, errors=(Invalid, *UNREADABLE), polled=True)
+@performance.get(
+    access=READER,
+    query=schemas.PerformanceQuery,
+    errors=(Invalid, *UNREADABLE),
+    polled=True,
+)
 def read_performance(
     request: Request, stage: str, round: str, candidate_id: str
 ) -> presenters.PerformanceDetail:
@@ -71,5 +76,6 @@ def read_performance(
     withheld, other candidates see none of the answers, and staff don't see the answers to withheld
     questions.
     """
-    found = reading.performance(request.work, stage, round, candidate_id)
+    exam_id = request.validated["exam_id"]
+    found = reading.performance(request.work, stage, round, candidate_id, exam_id)
     return presenters.performance(request.work, found, request.language)

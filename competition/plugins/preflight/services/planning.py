@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 
 from competition.core.exam_checks import Finding, preflight_check
 from competition.core.messages import Message
@@ -45,6 +45,33 @@ def no_other_exam_overlaps(work: Work, exam_id: int) -> Finding:
     return Finding(
         not others,
         Message("Other exams of this stage are open at the same time.") if others else "",
+        [Message("exam ${id}: ${title}", id=each.id, title=each.title) for each in others],
+    )
+
+
+@preflight_check("round", level="warning")
+def no_other_exam_has_the_round(work: Work, exam_id: int) -> Finding:
+    """The leaderboard of the later exam of a stage and round replaces the other (decisions G6)."""
+    exam = work.db.get_one(Exam, exam_id)
+    others = work.db.scalars(
+        select(Exam)
+        .where(
+            Exam.id != exam_id,
+            Exam.deleted_at.is_(None),
+            Exam.stage == exam.stage,
+            Exam.round == exam.round,
+            or_(Exam.is_active, Exam.published_at.is_not(None)),
+        )
+        .order_by(Exam.scheduled_date, Exam.id)
+    ).all()
+    return Finding(
+        not others,
+        Message(
+            "Other exams have the same stage and round. Readers find the leaderboard of the latest"
+            " exam there: it replaces the others."
+        )
+        if others
+        else "",
         [Message("exam ${id}: ${title}", id=each.id, title=each.title) for each in others],
     )
 

@@ -18,7 +18,7 @@ from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import rows
-from competition.plugins.leaderboard.services import publishing, reading
+from competition.plugins.leaderboard.services import publishing
 from competition.plugins.notifications.events import Notify
 from competition.plugins.regrades.errors import PreviewOutdated
 from competition.plugins.regrades.events import Choice, ChoicesAsked
@@ -196,7 +196,7 @@ def _correct(
     the audit trail, and notifies candidates whose score has changed.
     """
     changed = scoring.correct(work, exam.id, wanted)
-    if reading.published(work, [exam.id]):
+    if exam.published_at is not None:
         publishing.publish_exams(work, {exam.id})
     audit.record(work, action, subject=f"exam {exam.id}", new=_recorded(regrade))
     scoring.emit_corrections(work, exam.id, changed)

@@ -11,7 +11,7 @@ const APPLY = "POST /advancement/{plan_id}/apply/";
 const PREVIEW = "GET /advancement/{plan_id}/preview/";
 const plan = (/** @type {Record<string, any>} */ values = {}) => example("AdvancementPlan", { id: 5, exams: [7], rule: { top: 2 }, ...values });
 const person = (/** @type {number} */ at, role = "screening") => example("Contender", { rank: at, total_score: 100 - at, candidate: { user_id: `8f14e45f-ceea-467f-a1d5-d1b1c3b3a00${at}`, full_name: `Candidate ${at}`, role } });
-const boards = example("GET /leaderboard/", { available_leaderboards: [example("AvailableLeaderboard", { exam_id: 7, exam_title: "Round 1" })] });
+const boards = example("Leaderboard", { exam_details: { id: 7, title: "Round 1" } });
 const preview = (/** @type {Record<string, any>} */ values = {}) =>
   example(PREVIEW, { cut_off: 75, ranked: 4, advancing: 3, moving: 3, tied_at_the_cut: 2, advance: [1, 2, 3].map((each) => person(each)), stay: [person(4)], ...values });
 const exams = [example("ExamListItem", { id: 7, title: "Round 1", status: "concluded" }), example("ExamListItem", { id: 8, title: "League round", stage: "league", status: "scheduled" }), example("ExamListItem", { id: 9, title: "Draft", status: "draft" })];

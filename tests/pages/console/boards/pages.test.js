@@ -13,8 +13,8 @@ const PUBLISH = "POST /leaderboard/publish/";
 const board = example("AvailableLeaderboard", { exam_id: 7, exam_title: "Round 1", total_candidates: 5, average_score: 50 });
 const published = example("GET /leaderboard/", { available_leaderboards: [board] });
 const unpublished = () => refused(404, "leaderboard_not_published");
-const ready = example("PreviewedLeaderboard", { id: 7, title: "Round 1", candidates: 5, is_over: true });
-const exams = ["concluded", "ongoing", "draft", "cancelled"].map((status, at) => example("ExamListItem", { id: 7 + at, title: `Round ${at + 1}`, status }));
+const ready = example("PreviewedLeaderboard", { id: 7, title: "Round 1", candidates: 5, is_over: true, published_at: null, replaces: null, replaced_by: null });
+const exams = ["concluded", "ongoing", "draft", "cancelled"].map((status, at) => example("ExamListItem", { id: 7 + at, title: `Round ${at + 1}`, round: at + 1, status, published_at: null }));
 const listed = example("GET /exams/", page(exams));
 const planned = (/** @type {Record<string, any>} */ values = {}) => example("Publication", { id: 2, exam: 7, publish_at: "2090-12-14T18:00:00Z", ...values });
 
@@ -39,6 +39,24 @@ test("an exam that is over is published after the number is confirmed", async ()
   click(within(dialog).getByRole("button", { name: t("boards.publishCount", { count: 1 }) }));
   await says(t("boards.started", { count: 1 }));
   equal(publishing.sent(PUBLISH).map(({ body, headers }) => [body, headers.has("Idempotency-Key")]), [[{ exams: [7], publish_at: null }, true]]);
+});
+
+test("before a publication, the form and the dialog say which leaderboard is replaced", async () => {
+  const publishing = service({ "GET /exams/": example("GET /exams/", page(exams.slice(0, 2).map((each) => ({ ...each, round: 1 })))) });
+  publishing.replies[PREVIEW] = { exams: [{ ...ready, replaces: { id: 8, title: "Round 2" } }, { ...ready, id: 9, title: "Early", replaced_by: { id: 7, title: "Round 1" } }] };
+  await open("/console/boards/publish?exams=7", { as, service: publishing });
+  const round = t("boards.round", { stage: t("boards.stage.screening"), round: "1" });
+  await says(t("boards.sameRound", { exams: "Round 1, Round 2", round }));
+  click(screen.getByRole("button", { name: t("boards.check") }));
+  const dialog = await screen.findByRole("dialog");
+  await says(t("boards.replaces", { exam: "Round 1", other: "Round 2" }), dialog);
+  await says(t("boards.replacedBy", { exam: "Early", other: "Round 1" }), dialog);
+});
+
+test("an exam whose leaderboard was replaced is published, and does not wait for it", async () => {
+  await open("/console/boards", { as, service: service({ "GET /leaderboard/": published, [PREVIEW]: { exams: [{ ...ready, id: 8, title: "Replaced", published_at: "2026-03-10T09:00:00Z" }] } }) });
+  await screen.findByRole("table", { name: t("boards.published") });
+  await saysNo("Replaced");
 });
 
 test("a publication is planned for a time, which is required", async () => {

@@ -44,7 +44,7 @@ const own = {
   "GET /exams/{exam_id}/appeals/": page([]),
   "GET /appeals/{appeal_id}/": ({ params }) => full("Appeal", { id: Number(params.appeal_id), status: state(APPEALS, params.appeal_id) }),
   "GET /leaderboard/": ({ query }) =>
-    query.has("stage")
+    query.has("stage") || query.has("exam_id")
       ? full("Leaderboard", { top_three: [full("Ranking")], remaining_candidates: [full("Ranking", { candidate: { user_id: OWN } })] })
       : full("GET /leaderboard/"),
   "GET /leaderboard/snapshots/": page([1, 2].map((snapshot_id) => full("PublishedSnapshot", { snapshot_id }))),

@@ -164,5 +164,5 @@ test("if another ranking is published while the pages are read, that one is read
   const service = new Service({ [BOARD]: (/** @type {any} */ each) => ((asked += 1) === 1 ? before : after)(each) });
   await open("/register", { service });
   await arrived(t("register"));
-  equal((await everyRank("screening", 1)).length, 231);
+  equal((await everyRank({ stage: "screening", round: 1 })).length, 231);
 });

@@ -84,7 +84,7 @@ test("a released result has the score, the rank and the leaderboard, and can be 
   await says(t("results.rankOf", { rank: 3, count: 38 }));
   await says(t("results.percent", { score: 61.5 }));
   equal(named("link").filter((each) => [t("results.appeal"), t("results.board")].includes(each)).length, 2);
-  equal(screen.getByRole("link", { name: t("results.board") }).getAttribute("href"), "/boards/screening/2");
+  equal(screen.getByRole("link", { name: t("results.board") }).getAttribute("href"), "/boards/screening/2?exam=7");
   equal(screen.getByRole("link", { name: t("results.appealQuestion", { number: 1 }) }).getAttribute("href"), "/appeals/new?exam=7&question=11");
   await saysNo(t("results.keyLater"));
 });

@@ -93,5 +93,9 @@ export async function everyAdvanced(plan_id) {
 /** The latest exams, for their titles and stages. */
 export const exams = async () => (await api.get("/exams/", { ordering: "-scheduled_date", page_size: MOST })).results;
 
-/** The published leaderboards. */
-export const published = async () => (await api.get("/leaderboard/")).available_leaderboards ?? [];
+/**
+ * The leaderboard of an exam, which may be replaced by that of a later exam of its round.
+ *
+ * @param {number} exam_id
+ */
+export const board = async (exam_id) => (await api.get("/leaderboard/", { exam_id })).exam_details;

@@ -96,10 +96,10 @@ export function ChangePlan({ params }) {
 export function OnePlan({ params, query }) {
   const id = Number(params.id);
   const reading = useRead(() => calls.plan(id), [id]);
-  const boards = useRead(published, []);
+  const plan = reading.value;
+  const boards = useRead(async () => (plan ? published(plan.exams) : []), [plan?.exams.join()]);
   useReturn(reading.again);
   useReturn(boards.again);
-  const plan = reading.value;
   const mayChange = isAtLeast("admin");
   const needsBoards = mayChange && plan?.status !== "applied";
   /** @param {Plan} plan */
@@ -161,11 +161,11 @@ export function OnePlan({ params, query }) {
     reading.again();
     return true;
   };
-  const known = new Map(boards.value?.map((each) => [each.exam_id, each]));
+  const known = new Map(boards.value?.map((each) => [each.id, each]));
   /** @param {number} exam */
   const examLink = (exam) => {
     const board = known.get(exam);
-    if (board) return html`<a href=${`/console/boards/${board.stage}/${board.round}`}>${board.exam_title}</a>`;
+    if (board) return html`<a href=${`/console/boards/${board.stage}/${board.round}?exam=${exam}`}>${board.title}</a>`;
     const name = t("advancement.unpublished", { id: String(exam) });
     return mayChange ? html`<a href=${`/console/exams/${exam}`}>${name}</a>` : name;
   };

@@ -49,14 +49,21 @@ export function ruleText({ top, percent, minimum }) {
 /** @param {{ plan: Plan }} props */
 export const Status = ({ plan }) => h(Tag, { kind: COLOURS[plan.status] }, t(`advancement.status.${plan.status}`));
 
-/** The published leaderboards. The list is empty before the first publication. */
-export async function published() {
-  try {
-    return await calls.published();
-  } catch (error) {
-    if (error instanceof Refused && error.code === "leaderboard_not_published") return [];
-    throw error;
-  }
+/**
+ * The published leaderboards of these exams.
+ *
+ * @param {number[]} exams
+ */
+export async function published(exams) {
+  const boards = await Promise.all(exams.map(async (exam) => {
+    try {
+      return await calls.board(exam);
+    } catch (error) {
+      if (error instanceof Refused && error.status === 404) return undefined;
+      throw error;
+    }
+  }));
+  return boards.filter((each) => each !== undefined);
 }
 
 /**

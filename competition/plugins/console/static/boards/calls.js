@@ -44,9 +44,6 @@ export async function everyRank(which) {
 /** The publications that are planned. @param {number} every In seconds. */
 export const usePlanned = (every) => usePoll("/leaderboard/publications/", { status: "scheduled", ordering: "publish_at", page_size: MOST }, every);
 
-/** The published leaderboards, read once. @returns {Promise<Available[]>} */
-export const published = async () => (await api.get("/leaderboard/")).available_leaderboards ?? [];
-
 /** @param {Parameters<typeof api.get<"/leaderboard/snapshots/">>[1]} query */
 export const snapshots = (query) => api.get("/leaderboard/snapshots/", query);
 

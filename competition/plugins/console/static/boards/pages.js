@@ -18,6 +18,7 @@ import { t } from "../words.js";
 import * as calls from "./calls.js";
 import { address, boardColumns, option, place, points, PublishAt, ranks, round, SELDOM, ToPublish } from "./pieces.js";
 
+/** @import { Exam, Previewed } from "./calls.js" */
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 
@@ -69,7 +70,8 @@ const Earlier = () => list({
 /** @param {PageProps} props */
 export function Board({ params, query }) {
   const snapshot = Number(query.get("snapshot")) || undefined;
-  const which = { stage: /** @type {calls.Which["stage"]} */ (params.stage), round: Number(params.round) };
+  const id = Number(query.get("exam"));
+  const which = { stage: /** @type {calls.Which["stage"]} */ (params.stage), round: Number(params.round), ...(id && { exam_id: id }) };
   const reading = calls.useBoard({ ...which, ...(snapshot && { snapshot }), page: Number(query.get("page")) || 1 }, SELDOM);
   const exam = reading.value?.exam_details;
   const versions = useRead(async () => (exam ? calls.snapshots({ exam_id: exam.id, limit: calls.MOST }) : null), [exam?.id]);
@@ -113,11 +115,29 @@ export function Board({ params, query }) {
   );
 }
 
+/**
+ * What a publication does to the leaderboard of another exam of the same round, in words.
+ *
+ * @param {Previewed} board
+ */
+const replacing = ({ title, replaces, replaced_by: later }) =>
+  (replaces && ` ${t("boards.replaces", { exam: title, other: replaces.title })}`) || (later && ` ${t("boards.replacedBy", { exam: title, other: later.title })}`);
+
+/**
+ * The rounds that have several exams, with the titles of the exams.
+ *
+ * @param {Exam[]} exams
+ */
+function sameRound(exams) {
+  const rounds = Map.groupBy(exams, round);
+  return [...rounds].filter(([, found]) => found.length > 1).map(([name, found]) => ({ round: name, exams: found.map((each) => each.title).join(", ") }));
+}
+
 /** Publish leaderboards, now or at a later time. @param {PageProps} props */
 export function Publish({ query }) {
   const reading = useRead(async () => {
-    const [exams, published] = await Promise.all([calls.exams(), calls.published().catch(noBoards)]);
-    const done = new Set(published.map((each) => each.exam_id));
+    const exams = await calls.exams();
+    const done = new Set(exams.results.filter((each) => each.published_at).map((each) => each.id));
     const offered = exams.results.filter((each) => !["draft", "cancelled"].includes(each.status));
     return { exams: offered.sort((a, b) => place(a, done.has(a.id)) - place(b, done.has(b.id))), published: done };
   }, []);
@@ -134,7 +154,7 @@ export function Publish({ query }) {
     const what = at ? t("boards.publishesAt", { count, when: whenInWords(at, dates.when) }) : t("boards.publishes", { count });
     return confirm({
       title: t("boards.publishTitle"),
-      what: html`${what} ${found.some((each) => !each.is_over) && t("boards.waits")}`,
+      what: html`${what} ${found.some((each) => !each.is_over) && t("boards.waits")} ${found.map(replacing)}`,
       items: found.map((each) => t(each.is_over ? "boards.item" : "boards.openItem", { exam: each.title, count: each.candidates })),
       verb: t(at ? "boards.planCount" : "boards.publishCount", { count: found.length }),
       danger: !at,
@@ -158,18 +178,9 @@ export function Publish({ query }) {
         },
       },
       h(Choice, { name: "exams", label: t("boards.exams"), many: true, required: true, options: exams.map((each) => option(each, published.has(each.id))) }),
+      sameRound(exams).map((each) => h(Note, { kind: "warn" }, t("boards.sameRound", each))),
       h(Choice, { name: "when", label: t("boards.when"), required: true, options: [["now", t("boards.atOnce")], ["at", t("boards.later")]] }),
       h(PublishAt, {}),
     ), { empty: ({ exams }) => exams.length === 0, nothing: h(Empty, { action: html`<a class="button" href="/console/exams">${t("nav.exams")}</a>` }, t("boards.noExams")) }),
   );
-}
-
-/**
- * An empty list if the error means that nothing is published yet. Throws any other error again.
- *
- * @param {unknown} error
- */
-function noBoards(error) {
-  if (isUnpublished({ error })) return [];
-  throw error;
 }

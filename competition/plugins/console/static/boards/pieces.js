@@ -30,17 +30,21 @@ export const round = ({ stage, round }) => t("boards.round", { stage: t(`boards.
 /**
  * The address of a leaderboard, or of an earlier version of it.
  *
- * @param {{ stage: string, round: number }} board
+ * @param {{ stage: string, round: number, exam_id?: number }} board Of several exams of a round, the latest counts, or
+ *   `exam_id`.
  * @param {number} [snapshot]
  */
-export const address = ({ stage, round }, snapshot) => `/console/boards/${stage}/${round}${snapshot ? `?snapshot=${snapshot}` : ""}`;
+export function address({ stage, round, exam_id: exam }, snapshot) {
+  const query = new URLSearchParams({ ...(exam && { exam: String(exam) }), ...(snapshot && { snapshot: String(snapshot) }) });
+  return `/console/boards/${stage}/${round}${query.size ? `?${query}` : ""}`;
+}
 
 /** A score with two decimals, as leaderboards show it. @param {number} value */
 export const points = (value) => number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** @type {() => Column<Available>[]} */
 export const boardColumns = () => [
-  { title: t("boards.exam"), cell: (board) => html`<a href=${address(board)}>${board.exam_title}</a>` },
+  { title: t("boards.exam"), cell: (board) => html`<a href=${address({ stage: board.stage, round: board.round })}>${board.exam_title}</a>` },
   { title: t("boards.roundTitle"), cell: round },
   { title: t("boards.candidates"), end: true, cell: (board) => number(board.total_candidates) },
   { title: t("boards.average"), end: true, cell: (board) => points(board.average_score) },
@@ -68,6 +72,8 @@ export function ToPublish({ published, snapshot, changed }) {
   useEffect(() => {
     if (isRead) changed();
   }, [ids, isRead]);
+  // The leaderboard of a published exam may be replaced by that of a later exam of its round.
+  const done = new Set([...published, ...(ready.value?.exams ?? []).filter((each) => each.published_at).map((each) => each.id)]);
   const due = useRef(/** @type {Map<number, Publication>} */ (new Map()));
   const withdrawn = useRef(/** @type {Set<number>} */ (new Set()));
   useEffect(() => {
@@ -76,11 +82,11 @@ export function ToPublish({ published, snapshot, changed }) {
     if (exams.busy) return;
     const waiting = new Set(rows.map((each) => each.exam));
     for (const [exam, row] of [...due.current]) {
-      if (waiting.has(exam) || !published.has(exam)) continue;
+      if (waiting.has(exam) || !done.has(exam)) continue;
       due.current.delete(exam);
       notice({ text: t("boards.isDone", { exam: title(row) }) });
     }
-  }, [planned.value, published, exams.busy]);
+  }, [planned.value, published, ready.value, exams.busy]);
   const titles = new Map(exams.value?.results.map((each) => [each.id, each.title]));
   /** @param {Publication} row */
   const title = (row) => titles.get(row.exam) ?? t("boards.examNumber", { id: String(row.exam) });
@@ -115,7 +121,7 @@ export function ToPublish({ published, snapshot, changed }) {
     { title: t("boards.action"), cell: (row) => (row.is_over ? html`<a class="button" href=${`/console/boards/publish?exams=${row.id}`}>${t("boards.publishOne")}</a>` : t("boards.stillSubmitting")) },
   ];
   return html`${rows.length > 0 && h(Unread, { readings: [exams] })}${loaded(ready, (value) => {
-      const results = value.exams.filter((each) => !published.has(each.id));
+      const results = value.exams.filter((each) => !done.has(each.id));
       return results.length > 0 && h(Section, { title: t("boards.ready") }, table({ caption: t("boards.ready"), columns: waiting, rows: results, id: (row) => row.id }));
     })}
     ${loaded(planned, ({ results }) => results.length > 0 && h(Section, { title: t("boards.planned") }, table({ caption: t("boards.planned"), columns, rows: results, id: (row) => row.id })))}`;

@@ -39,11 +39,11 @@ const SHOWN = 80;
 // other checks are for the operator of the service.
 /** @type {Record<string, "dates" | "exams" | "people" | "paper">} */
 const PLACES = {
-  window: "dates", overlap: "exams", candidates: "people",
+  window: "dates", overlap: "exams", round: "dates", candidates: "people",
   questions: "paper", archived: "paper", duplicates: "paper", key: "paper", shared_questions: "paper",
 };
 const KNOWN = /** @type {const} */ ([
-  "window", "overlap", "candidates", "questions", "archived", "duplicates", "key", "shared_questions",
+  "window", "overlap", "round", "candidates", "questions", "archived", "duplicates", "key", "shared_questions",
   "worker", "mail", "sockets", "redis", "storage", "capacity", "limits", "backups",
 ]);
 

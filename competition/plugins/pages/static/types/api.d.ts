@@ -5069,6 +5069,11 @@ export interface components {
             is_active: boolean;
             /** @description How long the exam is planned to stay open, in hours. */
             open_duration_hours: number;
+            /**
+             * Format: date-time
+             * @description When the results were first published; null if they are not published.
+             */
+            published_at: string | null;
             /** @description The number of questions in the exam. */
             question_count: number;
             /** @description A page of the exam's questions, in the order of the paper unless `ordering` is given. */
@@ -5181,6 +5186,11 @@ export interface components {
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the results were first published; null if they are not published.
+             */
+            published_at: string | null;
             /** @description The number of questions in the exam. */
             question_count: number;
             /** @description The number of the round within the stage, from 1. */
@@ -5262,7 +5272,7 @@ export interface components {
             description: string;
             /** @description The answers that were saved so far, so that the candidate can continue on another device. */
             draft: components["schemas"]["Draft"];
-            /** @description The candidate's extra time, in minutes, rounded up. */
+            /** @description By how much extra time has moved the candidate's deadline, in minutes, rounded up. */
             extra_minutes: number;
             /**
              * Format: date-time
@@ -5392,6 +5402,11 @@ export interface components {
             is_active: boolean;
             /** @description How long the exam is planned to stay open, in hours. */
             open_duration_hours: number;
+            /**
+             * Format: date-time
+             * @description When the results were first published; null if they are not published.
+             */
+            published_at: string | null;
             /** @description The number of questions in the exam. */
             question_count: number;
             /** @description The ids of the exam's questions, in the order of the paper. */
@@ -5495,7 +5510,7 @@ export interface components {
              * @description When the candidate's time is over. Answers are still accepted during a short grace period.
              */
             deadline: string | null;
-            /** @description The candidate's extra time, in minutes, rounded up. */
+            /** @description By how much extra time has moved the candidate's deadline, in minutes, rounded up. */
             extra_minutes: number;
             /**
              * Format: date-time
@@ -6290,6 +6305,12 @@ export interface components {
             /** @description The title of the exam. */
             title: string;
         };
+        OtherExam: {
+            /** @description The id of the exam. */
+            id: number;
+            /** @description The title of the exam. */
+            title: string;
+        };
         /** @description The number of accounts, by kind and status. */
         Overview: {
             /** @description The number of accounts that are not deactivated. */
@@ -6470,7 +6491,7 @@ export interface components {
             /** @description True if no check failed with the level `error`. */
             ready: boolean;
         };
-        /** @description A leaderboard that would be published. `candidates` counts the candidates who have a submission or a score. If `is_over` is false, a candidate can still submit the exam. */
+        /** @description A leaderboard that would be published. `candidates` counts the candidates who have a submission or a score. If `is_over` is false, a candidate can still submit the exam.  If another exam of the same stage and round is published too, readers find the leaderboard of the later exam under the stage and round. If that is this exam, `replaces` is the exam whose leaderboard they found before. Otherwise, `replaced_by` is the exam whose leaderboard they find. */
         PreviewedLeaderboard: {
             /** @description How many candidates have submitted the exam. */
             candidates: number;
@@ -6478,6 +6499,15 @@ export interface components {
             id: number;
             /** @description Whether nobody can submit the exam any longer. */
             is_over: boolean;
+            /**
+             * Format: date-time
+             * @description When the exam was first published; null if it is not published.
+             */
+            published_at: string | null;
+            /** @description The later exam of the same stage and round whose leaderboard is shown there instead; null if there is none. */
+            replaced_by: components["schemas"]["OtherExam"] | null;
+            /** @description The published exam of the same stage and round whose leaderboard this one replaces there; null if there is none. */
+            replaces: components["schemas"]["OtherExam"] | null;
             /** @description The number of the round within the stage, from 1. */
             round: number;
             /**
@@ -7912,7 +7942,7 @@ export interface components {
              * @description When the candidate's time is over. Answers are still accepted during a short grace period.
              */
             deadline: string | null;
-            /** @description The candidate's extra time, in minutes, rounded up. */
+            /** @description By how much extra time has moved the candidate's deadline, in minutes, rounded up. */
             extra_minutes: number;
             /** @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over. */
             handed_in_by: ("candidate" | "service") | null;
@@ -11468,7 +11498,8 @@ export interface operations {
                      *           "scheduled_date": "2026-03-14T09:00:00Z",
                      *           "status": "scheduled",
                      *           "is_active": true,
-                     *           "concluded_at": null
+                     *           "concluded_at": null,
+                     *           "published_at": "2026-03-01T09:00:00Z"
                      *         }
                      *       ],
                      *       "pagination": {
@@ -11545,6 +11576,7 @@ export interface operations {
                      *       "is_active": true,
                      *       "status": "scheduled",
                      *       "concluded_at": null,
+                     *       "published_at": "2026-03-01T09:00:00Z",
                      *       "closes_at": "2026-03-14T21:00:00Z",
                      *       "frozen_at": "2026-03-01T09:00:00Z",
                      *       "question_count": 40,
@@ -11660,6 +11692,7 @@ export interface operations {
                      *       "is_active": true,
                      *       "status": "scheduled",
                      *       "concluded_at": null,
+                     *       "published_at": "2026-03-01T09:00:00Z",
                      *       "closes_at": "2026-03-14T21:00:00Z",
                      *       "frozen_at": "2026-03-01T09:00:00Z",
                      *       "question_count": 40,
@@ -11877,6 +11910,7 @@ export interface operations {
                      *       "is_active": true,
                      *       "status": "scheduled",
                      *       "concluded_at": null,
+                     *       "published_at": "2026-03-01T09:00:00Z",
                      *       "closes_at": "2026-03-14T21:00:00Z",
                      *       "frozen_at": "2026-03-01T09:00:00Z",
                      *       "question_count": 40,
@@ -12024,6 +12058,7 @@ export interface operations {
                      *       "is_active": true,
                      *       "status": "scheduled",
                      *       "concluded_at": null,
+                     *       "published_at": "2026-03-01T09:00:00Z",
                      *       "closes_at": "2026-03-14T21:00:00Z",
                      *       "frozen_at": "2026-03-01T09:00:00Z",
                      *       "question_count": 40,
@@ -12878,6 +12913,7 @@ export interface operations {
                      *       "is_active": true,
                      *       "status": "scheduled",
                      *       "concluded_at": null,
+                     *       "published_at": "2026-03-01T09:00:00Z",
                      *       "closes_at": "2026-03-14T21:00:00Z",
                      *       "frozen_at": "2026-03-01T09:00:00Z",
                      *       "question_count": 40,
@@ -15003,7 +15039,10 @@ export interface operations {
     };
     read_performance: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If several exams of the stage and round are published, use this exam. */
+                exam_id?: number;
+            };
             header?: never;
             path: {
                 /** @description The candidate's number, or the user's UUID. */
@@ -15256,7 +15295,16 @@ export interface operations {
                      *           "round": 1,
                      *           "stage_display": "screening_1",
                      *           "candidates": 120,
-                     *           "is_over": true
+                     *           "is_over": true,
+                     *           "published_at": "2026-03-01T09:00:00Z",
+                     *           "replaces": {
+                     *             "id": 7,
+                     *             "title": "Rings and ideals"
+                     *           },
+                     *           "replaced_by": {
+                     *             "id": 7,
+                     *             "title": "Rings and ideals"
+                     *           }
                      *         }
                      *       ]
                      *     }

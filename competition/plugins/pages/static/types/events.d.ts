@@ -21,7 +21,7 @@ export interface components {
             deadline: string;
             /** @description The id of the exam. */
             exam: number;
-            /** @description The candidate's extra time, in minutes, rounded up. */
+            /** @description By how much extra time has moved the candidate's deadline, in minutes, rounded up. */
             extra_minutes: number;
             /** @description The time left until the deadline, in whole seconds; 0 after it. */
             seconds_remaining: number;

@@ -9,6 +9,7 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 /** @typedef {Schemas["ExamDetails"]} ExamDetails */
 /** @typedef {Available["stage"]} Stage */
 /** @typedef {Schemas["PerformanceDetail"]} Performance */
+/** @typedef {{ stage: Stage, round: number, exam_id?: number }} Which If a round has several exams, the latest counts, or `exam_id`. */
 
 // How often the page polls, in seconds.
 const EVERY = 60;
@@ -21,26 +22,24 @@ export const useBoards = () => usePoll("/leaderboard/", {}, EVERY);
 /**
  * A page of a leaderboard.
  *
- * @param {Stage} stage
- * @param {number} round
+ * @param {Which} which
  * @param {number} page
  */
-export const useBoard = (stage, round, page) => usePoll("/leaderboard/", { stage, round, page }, EVERY);
+export const useBoard = (which, page) => usePoll("/leaderboard/", { ...which, page }, EVERY);
 
 /**
  * All rows of a leaderboard, the best first. If another ranking is published in the meantime, it reads that one.
  *
- * @param {Stage} stage
- * @param {number} round
+ * @param {Which} which
  * @returns {Promise<Ranking[]>}
  */
-export async function everyRank(stage, round) {
-  const read = (/** @type {number} */ page) => api.get("/leaderboard/", { stage, round, page, page_size: MOST });
+export async function everyRank(which) {
+  const read = (/** @type {number} */ page) => api.get("/leaderboard/", { ...which, page, page_size: MOST });
   const first = await read(1);
   const rows = [...(first.top_three ?? []), ...(first.remaining_candidates ?? [])];
   for (let page = 2, { pagination } = first; pagination?.has_next; page++) {
     const next = await read(page);
-    if (JSON.stringify(next.exam_details) !== JSON.stringify(first.exam_details)) return everyRank(stage, round);
+    if (JSON.stringify(next.exam_details) !== JSON.stringify(first.exam_details)) return everyRank(which);
     rows.push(...(next.remaining_candidates ?? []));
     ({ pagination } = next);
   }
@@ -50,14 +49,13 @@ export async function everyRank(stage, round) {
 /**
  * The candidate's own place, or null if the candidate is not on the leaderboard.
  *
- * @param {Stage} stage
- * @param {number} round
+ * @param {Which} which
  * @param {string} candidate_id
  * @returns {Promise<Performance["candidate_performance"] | null>}
  */
-export async function ownPlace(stage, round, candidate_id) {
+export async function ownPlace(which, candidate_id) {
   try {
-    return (await api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { stage, round, candidate_id })).candidate_performance;
+    return (await api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { ...which, candidate_id })).candidate_performance;
   } catch (error) {
     if (error instanceof Refused && (error.status === 403 || error.status === 404)) return null;
     throw error;

@@ -47,15 +47,17 @@ export function Boards() {
 export function Board({ params, query }) {
   const stage = /** @type {Stage} */ (params.stage);
   const round = Number(params.round);
+  const id = Number(query.get("exam"));
+  const which = { stage, round, ...(id && { exam_id: id }) };
   const me = session.user()?.user.id ?? "";
   const page = Math.max(1, Number(query.get("page")) || 1);
-  const reading = useBoard(stage, round, page);
+  const reading = useBoard(which, page);
   const exam = reading.value?.exam_details;
   // The place may change with each publication.
-  const own = useRead(() => ownPlace(stage, round, me), [stage, round, exam?.total_candidates]).value;
+  const own = useRead(() => ownPlace(which, me), [stage, round, id, exam?.total_candidates]).value;
   const nothing = reading.value ? null : why(reading.error);
   const printAll = async (/** @type {ExamDetails} */ details) => {
-    const rows = await everyRank(stage, round);
+    const rows = await everyRank(which);
     print(h(PrintSheet, { title: name(details), detail: details.title }, ranking(details, rows)));
   };
   return h(

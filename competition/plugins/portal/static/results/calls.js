@@ -49,10 +49,10 @@ export async function result(exam_id, candidate_id) {
     // A receipt remains even if the exam was deleted.
     exam?.enrollment === "missed" ? nothing : ifAllowed(api.get("/exams/{exam_id}/receipt/", { exam_id })),
     exam?.enrollment === "done" && !exam.isOpen
-      ? ifAllowed(api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { stage: exam.stage, round: exam.round, candidate_id }))
+      ? ifAllowed(api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { stage: exam.stage, round: exam.round, candidate_id, exam_id }))
       : nothing,
   ]);
-  // Two exams may have had the same stage and round, and one of them was deleted.
+  // A service of the previous release finds the latest exam of the round.
   const performance = found?.exam_details.id === exam_id ? found : null;
   const reviewed = performance?.candidate_performance.submissions ?? [];
   const needsAnswers = receipt !== null && !reviewed.length && exam?.isOpen === false;

@@ -81,7 +81,7 @@ export function OneResult({ params }) {
         return html`
           ${h(Outcome, { own, receipt, answers, performance })}
           ${canAppeal && html`<div class="acts"><a class="button" href=${`/appeals/new?exam=${id}`}>${t("results.appeal")}</a>
-            <a class="button" href=${`/boards/${performance.exam_details.stage}/${performance.exam_details.round}`}>${t("results.board")}</a></div>`}
+            <a class="button" href=${`/boards/${performance.exam_details.stage}/${performance.exam_details.round}?exam=${id}`}>${t("results.board")}</a></div>`}
           ${receipt && h(OwnReceipt, { title, receipt, answers })}
           ${answers && h(Paper, { exam: id, answers, canAppeal })}`;
       },
