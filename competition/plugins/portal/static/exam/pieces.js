@@ -445,7 +445,7 @@ export function After({ sitting, say, title, forget, leavesNothing = false, acti
   }, [text]);
   useEffect(() => heading.current?.focus(), [phase]);
   return html`<main class="after" id="main"><div class="flow">
-    <h1 tabindex="-1" ref=${heading}>${phase === "ended" ? t("exam.ended") : phase === "nothing" ? t("exam.nothingTitle") : phase === "over" ? t("exam.overTitle") : t("exam.submitting")}</h1>
+    <h1 tabindex="-1" ref=${heading}>${phase === "ended" ? t("exam.ended") : phase === "nothing" ? t("exam.nothingTitle") : phase === "over" ? t(sitting.wasClosedEarly ? "exam.closedTitle" : "exam.overTitle") : t("exam.submitting")}</h1>
     ${sitting.paper && html`<p class="muted">${title}</p>`}
     ${h(Note, { kind: phase === "ended" ? "ok" : phase === "nothing" ? "bad" : "info" }, html`<p>${text}</p>`)}
     ${extra}
@@ -464,10 +464,16 @@ function afterWords(sitting) {
   const { phase, receipt } = sitting;
   const { until, deadline } = sitting.times;
   if (phase === "nothing") return `${t("exam.nothing")} ${config().support_email ? t("exam.contact", { contact: config().support_email }) : t("exam.tellTeacher")}`;
-  if (phase === "over") return sitting.wasClosedEarly ? t("exam.overEarly") : sitting.isUsed ? t("exam.over") : t("exam.overHere", { time: deadlineTime(until) });
+  const count = answered(sitting);
+  // The service has confirmed every answer, and will submit them after the deadline even without this page.
+  if (phase !== "ended" && count && !sitting.unsaved.length && sitting.secondsLeft === 0) {
+    return `${t(sitting.wasClosedEarly ? "exam.closed" : "exam.isUp")} ${t("exam.leagueHas", { count })}`;
+  }
+  if (phase === "over" && !sitting.isUsed) return t("exam.overHere", { time: deadlineTime(until) });
+  if (phase === "over") return sitting.wasClosedEarly ? `${t("exam.closed")} ${t("exam.sendsLast")}` : t("exam.over");
   if (phase !== "ended" || !receipt) {
     if (sitting.isAway) return t("exam.submittingAway", { until: deadlineTime(until) });
-    return t("exam.submittingCount", { count: answered(sitting) });
+    return t("exam.submittingCount", { count });
   }
   const time = clockTime(receipt.submitted_at);
   if (receipt.handed_in_by === "service") {
