@@ -74,6 +74,33 @@ test("the errors of the service are shown at their fields, and the typed values 
   equal(done, []);
 });
 
+test("an error goes when its field is changed, and the summary with the last one", async () => {
+  await shown([rejection(400, { email: ["This address is in use."] })], { initial: { name: "", email: "" } });
+  save();
+  const alert = await screen.findByRole("alert");
+  equal(within(alert).getAllByRole("link").length, 2);
+  await fill(field("Name"), "Ada");
+  await screen.findByText(t("form.errors", { count: 1 }));
+  equal(field("Name").getAttribute("aria-invalid"), null);
+  await fill(field("Email"), "a@x.example");
+  await waitFor(() => equal(screen.queryAllByRole("alert").length, 0));
+  ok(!document.title.startsWith(t("form.errorTitle")), document.title);
+  // The service's errors too. Nothing of a failure stays.
+  save();
+  await screen.findByRole("link", { name: "Email: This address is in use." });
+  await fill(field("Email"), "b@x.example");
+  await waitFor(() => equal([screen.queryAllByRole("alert").length, document.querySelectorAll(".wrong").length], [0, 0]));
+});
+
+test("an error of the form's own rule stays until the rule is kept", async () => {
+  const check = (/** @type {any} */ { name, email }) => (name === email ? { email: "They are the same." } : {});
+  await shown([], { check, initial: { name: "Ada", email: "Ada" } });
+  save();
+  await screen.findByRole("link", { name: "Email: They are the same." });
+  await fill(field("Name"), "Ben");
+  await waitFor(() => equal(screen.queryAllByRole("alert").length, 0));
+});
+
 test("all tries of the same values have the same key, and other values have another one", async () => {
   await shown([rejection(500), rejection(500), {}]);
   await fill(field("Email"), "a@x.example");

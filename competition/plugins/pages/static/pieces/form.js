@@ -90,7 +90,11 @@ export function Form(props) {
   // The values of the version `etag`.
   const base = useRef(initial);
   const [values, setValues] = useState(() => ({ ...initial, ...stored(draft) }));
-  const [errors, setErrors] = useState(/** @type {Record<string, string[]>} */ ({}));
+  // The errors when the form was last sent, and the names of those that `check` found.
+  const [found, setErrors] = useState(/** @type {Record<string, string[]>} */ ({}));
+  const checked = useRef(/** @type {string[]} */ ([]));
+  // The fields that the user has changed since then.
+  const touched = useRef(/** @type {Set<string>} */ (new Set()));
   const [error, setError] = useState(/** @type {unknown} */ (null));
   const [theirs, setTheirs] = useState(/** @type {{ values: FormValues, before: FormValues } | null} */ (null));
   const [busy, setBusy] = useState(false);
@@ -109,12 +113,22 @@ export function Form(props) {
     if (failures) summary.current?.focus();
   }, [failures]);
 
+  // An error goes as soon as its field is changed. One that `check` has found goes when `check` no longer finds it.
+  const still = checked.current.length ? check?.(values) : undefined;
+  const errors = Object.fromEntries(Object.entries(found).filter(([name]) =>
+    checked.current.includes(name) ? still && name in still : ![...touched.current].some((each) => name === each || name.startsWith(`${each}.`))));
+  const isMended = Object.keys(found).length > 0 && Object.keys(errors).length === 0;
+  useEffect(() => {
+    if (isMended) setTitle({ failed: false });
+  }, [isMended]);
+
   /**
    * @param {string} name
    * @param {any} value
    */
   const set = (name, value) => {
     key.current = "";
+    touched.current.add(name);
     setChanged(true);
     setValues((before) => {
       const after = { ...before, [name]: value };
@@ -137,7 +151,10 @@ export function Form(props) {
     event?.preventDefault();
     if (busy) return;
     setTheirs(null);
-    const wrong = { ...missing(form.current), ...check?.(values) };
+    const rules = check?.(values) ?? {};
+    const wrong = { ...missing(form.current), ...rules };
+    checked.current = Object.keys(rules);
+    touched.current.clear();
     if (Object.keys(wrong).length) {
       setTitle({ failed: true });
       setError(null);
@@ -196,7 +213,6 @@ export function Form(props) {
     },
   };
   const unknown = Object.keys(errors).filter((each) => !(each in labels.current));
-  const isKnown = Object.keys(errors).length > unknown.length;
   return html`<form class="form" ref=${form} noValidate onSubmit=${submit}>
     <div ref=${summary} tabindex="-1" class="summary">
       ${Object.keys(errors).length > 0 && html`<div class="note bad" role="alert">
@@ -205,7 +221,7 @@ export function Form(props) {
           ? html`<a href=${`#${id}-${name}`} onClick=${(/** @type {Event} */ event) => jump(event, `${id}-${name}`)}>${t("page.labelled", { label: labels.current[name] ?? "", text: texts.join(" ") })}</a>`
           : `${name.replace(/^detail$/, "")} ${texts.join(" ")}`}</li>`)}</ul>
       </div>`}
-      ${Boolean(error) && !isKnown && !unknown.length && h(Failed, { error })}
+      ${Boolean(error) && !Object.keys(found).length && h(Failed, { error })}
       ${theirs && h(Theirs, { ...theirs, theirs: theirs.values, values, labels: labels.current, shows: shows.current, take: (after) => { setValues(after); setTheirs(null); }, keep: () => submit() })}
     </div>
     ${h(Fields.Provider, { value: shared, children })}
