@@ -9,7 +9,7 @@ from competition.core.messages import Message
 from competition.core.users.models import User
 from competition.core.users.profiles import StaffProfile, staff_profile
 from competition.core.work import Work
-from competition.plugins.verification import models
+from competition.plugins.verification import models, reasons
 from competition.plugins.verification.models import (
     REVIEWED,
     Decision,
@@ -63,15 +63,16 @@ class EarlierDecision(TypedDict):
 
 class VerificationRecord(TypedDict):
     """The status of a user's verification. `verification_data` is present while the request is
-    pending, and `changes` while changes are waiting for a manager. `similar_accounts` is present
-    for managers who look at another user, and `earlier_decision` if that user has sent documents
-    again after a rejection."""
+    pending, `rejected_document` if a prepared reason names the document, and `changes` while
+    changes are waiting for a manager. `similar_accounts` is present for managers who look at
+    another user, and `earlier_decision` if that user has sent documents again after a rejection."""
 
     status: VerificationStatus
     is_approved: bool
     is_rejected: bool
     is_pending: bool
     rejection_reason: str | None
+    rejected_document: NotRequired[reasons.Document]
     changes: NotRequired[list[IdentityChange]]
     verification_data: NotRequired[VerificationData]
     similar_accounts: NotRequired[list[SimilarAccount]]
@@ -141,6 +142,10 @@ def record(
         is_pending=user.verification == "pending",
         rejection_reason=_reason(user, request) if request else None,
     )
+    if request is not None and user.verification == "rejected":
+        document = reasons.document_of(request.rejection_reason)
+        if document is not None:
+            shown["rejected_document"] = document
     if request is not None and request.changes:
         shown["changes"] = _changes(user, request.changes)
     if request is not None and user.verification == "pending":
@@ -169,7 +174,7 @@ def reviewed_record(
     shown = record(user, request, similar)
     if earlier is not None:
         shown["earlier_decision"] = EarlierDecision(
-            rejection_reason=earlier.reason,
+            rejection_reason=reasons.in_words(earlier.reason),
             reviewed_by=staff_profile(work, earlier.reviewed_by) if earlier.reviewed_by else None,
             reviewed_at=earlier.reviewed_at,
         )
@@ -177,7 +182,7 @@ def reviewed_record(
 
 
 def _reason(user: User, request: VerificationRequest) -> str | None:
-    return None if user.verification == "pending" else request.rejection_reason
+    return None if user.verification == "pending" else reasons.in_words(request.rejection_reason)
 
 
 def _similar(accounts: Iterable[models.SimilarAccount]) -> list[SimilarAccount]:

@@ -7,7 +7,7 @@ from competition.core import audit
 from competition.core.users import accounts
 from competition.core.users.models import Candidate, User
 from competition.core.work import Work
-from competition.plugins.verification import VerificationSettings
+from competition.plugins.verification import VerificationSettings, reasons
 from competition.plugins.verification.events import ChangesDecided
 from competition.plugins.verification.models import REVIEWED, VerificationRequest
 
@@ -71,7 +71,7 @@ def decide(
             work, accounts.CHANGE, "", before, changes, target=user.id, erasable=True
         )
     work.db.flush()
-    work.emit(ChangesDecided(work, user.id, approved, None if approved else reason or None))
+    work.emit(ChangesDecided(work, user.id, approved, reasons.in_words(reason)))
 
 
 def current_request(work: Work, user: User) -> VerificationRequest | None:

@@ -8,6 +8,7 @@ from competition.core.messages import Message
 from competition.core.users import accounts
 from competition.core.users.models import User
 from competition.core.work import Work
+from competition.plugins.verification import reasons
 from competition.plugins.verification.errors import AlreadyVerified
 from competition.plugins.verification.events import DocumentsDecided
 from competition.plugins.verification.models import Decision, VerificationRequest
@@ -46,6 +47,7 @@ def decide(
         )
     user = accounts.locked(work, User, user_id)
     request = _to_be_decided(work, user, if_match)
+    reason = None if approved else reasons.in_english(work, reason)
     if user.is_user_verified:
         changes.decide(work, user, request, approved, reason)
         return Decision("changes", approved)
@@ -61,12 +63,12 @@ def _decide_documents(
     reason: str | None,
 ) -> None:
     user.verification = "approved" if approved else "rejected"
-    request.rejection_reason = None if approved else reason or None
+    request.rejection_reason = reason
     request.reviewed_by_id = work.identity.user_id
     request.reviewed_at = request.updated_at = user.updated_at = work.now
     audit.record(work, "verification.decide", target=user.id, old="pending", new=user.verification)
     work.db.flush()
-    work.emit(DocumentsDecided(work, user.id, approved, request.rejection_reason))
+    work.emit(DocumentsDecided(work, user.id, approved, reasons.in_words(reason)))
 
 
 def _to_be_decided(work: Work, user: User, if_match: str | None) -> VerificationRequest:

@@ -4,7 +4,7 @@ import { until } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
 import { candidate, open, push } from "../../kit/front-end.js";
 import { arrived, says, saysNo, words } from "../../kit/said.js";
-import { click, pick, screen } from "../../kit/screen.js";
+import { click, pick, screen, within } from "../../kit/screen.js";
 import { lost, refused, Reply, Service } from "../../kit/service.js";
 import { useUploads } from "../../kit/uploads.js";
 import { bytes, EXIF, located, pdf, photograph, size } from "./files.js";
@@ -65,7 +65,10 @@ test("three documents are required, and are sent", async () => {
   ok(!sheet("face_id")?.classList.contains("wrong"), "The picture is called missing.");
   await take("id_card", pdf());
   await says("card.pdf");
+  await screen.findByRole("link", { name: new RegExp(t("documents.verification_document")) });
+  equal(within(screen.getByRole("alert")).getAllByRole("link").length, 1);
   await take("verification_document", await photograph(100, 80));
+  equal(screen.queryAllByRole("alert").length, 0);
   equal(service.sent(FIRST), []);
   await sends();
   await says(t("documents.received"));
@@ -123,9 +126,20 @@ test("after a rejection, only the chosen documents are sent", async () => {
   await sends("documents.sendChosen");
   await says(t("documents.oneRequired"));
   await take("id_card", await photograph(100, 80));
+  // One document is enough.
+  await saysNo(t("documents.oneRequired"));
   await sends("documents.sendChosen");
   await says(t("documents.pending"));
   equal([...service.sent(LATER)[0]?.body.keys()], ["id_card"]);
+});
+
+test("the document that the reason is about is marked until another file is chosen", async () => {
+  await documents({ status: "rejected", is_rejected: true, rejection_reason: "The card can't be read.", rejected_document: "id_card" });
+  await says("The card can't be read.");
+  const marked = () => NAMES.filter((each) => words(sheet(each)).includes(t("documents.isRejected")));
+  equal([marked(), sheet("id_card").classList.contains("wrong")], [["id_card"], true]);
+  await take("id_card", await photograph(100, 80));
+  equal([marked(), sheet("id_card").classList.contains("wrong")], [[], false]);
 });
 
 test("while the league checks documents, they can be replaced", async () => {

@@ -29,7 +29,7 @@ export function Documents() {
       if (value.is_pending) return h(Waiting, { value, again });
       return html`${value.is_rejected && h(Note, { kind: "bad" }, html`<p><strong>${t("documents.rejected")}</strong></p>
           ${value.rejection_reason && html`<p class="document-reason">${value.rejection_reason}</p>`}<p>${t("documents.sendAgain")}</p>`)}
-        ${h(Send, { isFirst: !value.is_rejected, again, key: value.status })}`;
+        ${h(Send, { isFirst: !value.is_rejected, rejected: value.rejected_document, again, key: value.status })}`;
     }),
   );
 }
@@ -47,8 +47,8 @@ function Waiting({ value, again }) {
       : html`<div class="acts"><button type="button" class="button" onClick=${() => replace(true)}>${t("documents.replace")}</button></div>`}`;
 }
 
-/** @param {{ isFirst: boolean, again: () => void, done?: () => void }} props */
-function Send({ isFirst, again, done = () => {} }) {
+/** @param {{ isFirst: boolean, rejected?: string | undefined, again: () => void, done?: () => void }} props */
+function Send({ isFirst, rejected, again, done = () => {} }) {
   const [progress, setProgress] = useState(/** @type {{ done: number, total: number | null } | null} */ (null));
   const send = async (/** @type {FormValues} */ values) => {
     const documents = Object.fromEntries(DOCUMENTS.filter(({ name }) => values[name]).map(({ name }) => [name, values[name]]));
@@ -74,7 +74,7 @@ function Send({ isFirst, again, done = () => {} }) {
   return h(
     Form,
     { initial: {}, verb: isFirst ? t("documents.sendAll") : t("documents.sendChosen"), send, check, done: finish },
-    DOCUMENTS.map((each) => h(Document, { ...each, key: each.name })),
+    DOCUMENTS.map((each) => h(Document, { ...each, isRejected: each.name === rejected, key: each.name })),
     html`<p class="small muted">${t("documents.privacy")}</p>`,
     progress && h(Progress, { label: t("documents.sending"), done: Math.round(progress.done / 1024), total: progress.total && Math.round(progress.total / 1024), text: (values) => t("documents.progress", values) }),
   );

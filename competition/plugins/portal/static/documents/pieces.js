@@ -3,6 +3,7 @@
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useForm } from "../../../pages/static/pieces/form.js";
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
+import { Tag } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { t } from "./words.js";
 
@@ -21,16 +22,14 @@ export const DOCUMENTS = /** @type {const} */ ([
 const mebibytes = (bytes) => Math.floor(bytes / 2 ** 20);
 
 /**
- * @param {{ name: "face_id" | "id_card" | "verification_document", camera: string }} props
+ * @param {{ name: "face_id" | "id_card" | "verification_document", camera: string, isRejected: boolean }} props
  */
-export function Document({ name, camera }) {
+export function Document({ name, camera, isRejected }) {
   const { values, errors, set, id, named } = useForm();
   const label = t(`documents.${name}`);
   named(name, label);
   const own = id(name);
-  // The errors before a file was chosen. They are not about that file.
-  const [past, setPast] = useState(/** @type {object | null} */ (null));
-  const wrong = errors === past ? undefined : errors[name];
+  const wrong = errors[name];
   const rule = config().files[name] ?? { largest_bytes: 2 ** 21, types: ["image/jpeg", "image/png"] };
   // Don't accept image/*, because iPhones would then send HEIC.
   const accept = ["image/jpeg", "image/png", ...(rule.types.includes(PDF) ? [PDF] : [])].join(",");
@@ -44,7 +43,6 @@ export function Document({ name, camera }) {
     currentTarget.value = "";
     if (!chosen) return;
     setProblem("");
-    setPast(errors);
     setBusy(true);
     try {
       if (chosen.type !== PDF) set(name, await smaller(chosen, { longest: LONGEST, largest: rule.largest_bytes }));
@@ -61,8 +59,8 @@ export function Document({ name, camera }) {
   const described = [`${own}-hint`, wrong && `${own}-error`].filter(Boolean).join(" ");
   /** @param {Record<string, any>} attributes */
   const input = (attributes) => html`<input class="hide" type="file" accept=${accept} aria-describedby=${described} aria-invalid=${wrong ? "true" : undefined} onChange=${take} ...${attributes} />`;
-  return html`<div class=${`document sheet pad flow ${wrong ? "wrong" : ""}`}>
-    <h2>${label}</h2>
+  return html`<div class=${`document sheet pad flow ${wrong || (isRejected && !file) ? "wrong" : ""}`}>
+    <div class="head"><h2>${label}</h2>${isRejected && !file && h(Tag, { kind: "bad" }, t("documents.isRejected"))}</div>
     <p class="small muted" id=${`${own}-hint`}>${t(`documents.${name}.hint`)} ${rule.types.includes(PDF) ? t("documents.orPdf", { count: mebibytes(rule.largest_bytes) }) : t("documents.picturesOnly")}</p>
     ${wrong && html`<p class="error small" id=${`${own}-error`}>${wrong.join(" ")}</p>`}
     ${file && h(Preview, { file, label })}

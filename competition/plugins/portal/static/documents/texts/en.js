@@ -7,6 +7,7 @@ export default {
   "documents.email": "Confirm your email address first.",
   "documents.verify": "Enter the code",
   "documents.rejected": "Your documents were rejected.",
+  "documents.isRejected": "Send this one again",
   "documents.sendAgain": "The reason says which documents to send again. You can keep the others.",
   "documents.pending": "We are checking your documents.",
   "documents.pendingWhy": "This page will show the decision. You don’t need to keep it open.",

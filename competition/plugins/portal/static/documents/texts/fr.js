@@ -8,6 +8,7 @@ export default {
   "documents.email": "Confirmez d’abord votre adresse e-mail.",
   "documents.verify": "Saisir le code",
   "documents.rejected": "Vos documents ont été refusés.",
+  "documents.isRejected": "À renvoyer",
   "documents.sendAgain": "Le motif indique quels documents renvoyer. Vous pouvez garder les autres.",
   "documents.pending": "Nous vérifions vos documents.",
   "documents.pendingWhy": "Cette page affichera la décision. Vous n’avez pas besoin de la laisser ouverte.",
