@@ -176,6 +176,7 @@ const REVIEW = [
   reviewed(14, "B", { withheld: true }),
   reviewed(15, "", { withheld: true }),
   reviewed(16, "B", { is_correct: null }),
+  reviewed(17, "", { is_correct: null }),
 ];
 
 test("each answer says whether it is right", async () => {
@@ -187,6 +188,7 @@ test("each answer says whether it is right", async () => {
     [t("results.withheld")],
     [t("results.blank"), t("results.withheld")],
     [t("results.void")],
+    [t("results.blank"), t("results.void")],
   ]);
   await says(t("results.withheldNote", { count: 2 }));
   ok(within(sheet(2)).getByRole("radio", { name: /^B/ }).checked, "The own answer is not shown.");
@@ -198,7 +200,7 @@ test("only the wrong and the blank answers can be shown, with their numbers", as
   await result({ concluded_exams: [over()] }, [scored(50)], { [PLACE]: placed(REVIEW) });
   await click(screen.getByRole("link", { name: new RegExp(t("results.wrongOnly")) }));
   await until(() => !screen.queryByRole("heading", { name: t("results.question", { number: 1 }) }));
-  equal(named("heading").filter((each) => each.startsWith("Question")), [2, 3].map((number) => t("results.question", { number })));
+  equal(named("heading").filter((each) => each.startsWith("Question")), [2, 3, 5, 7].map((number) => t("results.question", { number })));
 });
 
 test("who has nothing wrong reads that", async () => {

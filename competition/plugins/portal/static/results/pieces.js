@@ -33,7 +33,7 @@ const isReviewed = (answer) => "withheld" in answer;
 export function Paper({ exam, answers, canAppeal }) {
   const { query } = usePlace();
   const numbered = answers.map((answer, at) => ({ answer, number: at + 1 }));
-  const wrong = numbered.filter(({ answer }) => isReviewed(answer) && answer.is_correct === false);
+  const wrong = numbered.filter(({ answer }) => !answer.selected_option || (isReviewed(answer) && answer.is_correct === false));
   const isReview = answers.some(isReviewed);
   const shown = query.get("show") === "wrong" ? wrong : numbered;
   const withheld = answers.filter((each) => isReviewed(each) && each.withheld).length;
@@ -77,10 +77,10 @@ function Mark({ answer }) {
   const isBlank = !answer.selected_option;
   const blank = isBlank && h(Tag, {}, t("results.blank"));
   if (!isReviewed(answer)) return blank;
-  if (answer.withheld) return html`<span class="acts">${blank}${h(Tag, { kind: "info" }, t("results.withheld"))}</span>`;
-  if (answer.is_correct === null) return h(Tag, { kind: "info" }, t("results.void"));
-  if (answer.is_correct) return h(Tag, { kind: "ok" }, t("results.correct"));
-  return isBlank ? blank : h(Tag, { kind: "bad" }, t("results.wrong"));
+  if (!answer.withheld && answer.is_correct === false) return isBlank ? blank : h(Tag, { kind: "bad" }, t("results.wrong"));
+  const verdict = answer.withheld ? h(Tag, { kind: "info" }, t("results.withheld"))
+    : answer.is_correct ? h(Tag, { kind: "ok" }, t("results.correct")) : h(Tag, { kind: "info" }, t("results.void"));
+  return html`<span class="acts">${blank}${verdict}</span>`;
 }
 
 /**
