@@ -10,6 +10,9 @@ const EVERY = 60;
 /** The newest unread notification, and how many are unread. @param {boolean} when Whether to poll now. */
 export const useUnread = (when) => usePoll("/notifications/", { status: "unread", limit: 1 }, EVERY, when);
 
+/** The candidate's clock in an exam. @param {number} exam_id */
+export const clock = (exam_id) => api.get("/exams/{exam_id}/time/", { exam_id });
+
 /**
  * How many minutes the candidate has in an exam. With extra time, these are more than the exam's usual minutes.
  * If the exam closes soon, they are fewer.

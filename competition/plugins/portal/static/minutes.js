@@ -1,7 +1,11 @@
-// The candidate's own time in an exam, for the pages that list exams.
+// The candidate's own time in exams, for the pages that list exams.
 
 import { useRead } from "../../pages/static/ground/poll.js";
-import { ownMinutes } from "./calls.js";
+import { clock, ownMinutes } from "./calls.js";
+
+/** @import { components } from "../../pages/static/types/api.js" */
+/** @typedef {components["schemas"]["AvailableExam"]} Open */
+/** @typedef {Record<number, components["schemas"]["ExamTime"] | null>} Clocks By exam. Null if a clock could not be read. */
 
 /**
  * The candidate's own minutes in an exam. Until they are read, or if they can't be read, the exam's usual
@@ -12,4 +16,41 @@ import { ownMinutes } from "./calls.js";
 export function useOwnMinutes(exam) {
   const { value } = useRead(async () => (exam ? { of: exam.id, minutes: await ownMinutes(exam) } : null), [exam?.id]);
   return (value?.of === exam?.id && value?.minutes) || exam?.countdown_minutes || 0;
+}
+
+/**
+ * The candidate's clocks in the exams that they can still take. Undefined until all of them are read.
+ *
+ * @param {Open[] | undefined} exams
+ * @returns {Clocks | undefined}
+ */
+export function useClocks(exams = []) {
+  const ids = exams.filter((each) => each.enrollment === "not_done").map((each) => each.id);
+  const { value } = useRead(async () => /** @type {Clocks} */ (Object.fromEntries(await Promise.all(ids.map(async (id) => [id, await clock(id).catch(() => null)])))), [ids.join()]);
+  return value && ids.every((id) => id in value) ? value : undefined;
+}
+
+/**
+ * Whether the candidate's time in an exam is running, or over. The exam is `open` if they have not started it.
+ *
+ * @param {Clocks[number] | undefined} time
+ */
+export function progress(time) {
+  if (!time?.started_at || !time.deadline) return "open";
+  return Date.parse(time.deadline) <= Date.parse(time.server_time) ? "over" : "running";
+}
+
+const ORDER = { running: 0, open: 1, over: 2 };
+const ends = (/** @type {string | null} */ at) => (at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at));
+
+/**
+ * The open exams in the order in which they concern the candidate: the running one, then the one that closes first.
+ * Those that are submitted come last.
+ *
+ * @param {Open[]} exams
+ * @param {Clocks} [clocks]
+ */
+export function byUrgency(exams, clocks = {}) {
+  const place = (/** @type {Open} */ { id, enrollment }) => (enrollment === "done" ? 3 : ORDER[progress(clocks[id])]);
+  return exams.toSorted((one, other) => place(one) - place(other) || ends(one.closes_at) - ends(other.closes_at));
 }

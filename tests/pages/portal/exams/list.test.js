@@ -2,6 +2,7 @@ import { t } from "../../../../competition/plugins/portal/static/exams/words.js"
 import { equal, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { candidate, open } from "../../kit/front-end.js";
+import { whenInWords } from "../../../../competition/plugins/pages/static/pieces/page.js";
 import { arrived, says, saysNo, words } from "../../kit/said.js";
 import { screen, within } from "../../kit/screen.js";
 import { refused, Service } from "../../kit/service.js";
@@ -83,4 +84,36 @@ test("a candidate who is not approved sees the exam's time, and the page asks fo
   const service = await list({ available_exams: [ready], upcoming_exams: [later] }, {}, false);
   await says(t("exams.minutes", { count: 60 }));
   equal(service.sent(OWN_TIME), []);
+});
+
+const TIME = "GET /exams/{exam_id}/time/";
+
+test("a running exam comes first, and says when its time ends", async () => {
+  const now = new Date();
+  const at = (/** @type {number} */ minutes) => new Date(now.getTime() + minutes * 60_000).toISOString();
+  const clocks = /** @type {Record<string, any>} */ ({
+    2: {},
+    3: { started_at: at(-90), deadline: at(-30) },
+    4: { started_at: at(-10), deadline: at(50) },
+  });
+  const open = (/** @type {number} */ id, /** @type {string} */ title) => ({ ...ready, id, title });
+  await list(
+    { available_exams: [open(2, "Not started"), open(3, "Over"), open(4, "Started")] },
+    { [TIME]: (/** @type {any} */ { params }) => example("ExamTime", { server_time: now.toISOString(), ...clocks[params.exam_id] }) },
+  );
+  await says(t("exams.goOn"));
+  equal(sheets(t("exams.open")).map((each) => [...shown(each).slice(0, 2), words(each.querySelector(".button"))]), [
+    ["Started", t("exams.running", { time: whenInWords(at(50)) }), t("exams.goOn")],
+    ["Not started", t("exams.isOpen"), t("exams.go")],
+    ["Over", t("exams.timeOver"), t("exams.go")],
+  ]);
+});
+
+test("a candidate whose identity is not approved is sent to the documents", async () => {
+  const service = await list({ available_exams: [ready] }, {}, false);
+  await says(t("exams.whenChecked"));
+  const [sheet] = sheets(t("exams.open"));
+  equal(within(sheet).getByRole("link", { name: t("documents") }).getAttribute("href"), "/documents");
+  equal(within(sheet).queryAllByRole("link", { name: t("exams.go") }), []);
+  equal(service.sent(TIME), []);
 });

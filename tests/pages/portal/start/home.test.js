@@ -107,6 +107,25 @@ test("an exam that was started is running", async () => {
   equal(screen.getByRole("link", { name: t("start.goOn") }).getAttribute("href"), "/exams/7");
 });
 
+test("all open exams are shown, the one that closes first on top, and the next one that opens", async () => {
+  const open = (/** @type {any} */ fields) => ({ ...exam, ...fields });
+  await home(approved, {
+    available_exams: [open({ id: 5, title: "Late", closes_at: "2026-03-10T18:00:00Z" }), open({ id: 6, title: "Done", enrollment: "done" }), open({ id: 7, title: "Early", closes_at: "2026-03-10T12:00:00Z" })],
+    upcoming_exams: [{ ...announced, id: 9, title: "Tomorrow", scheduled_date: "2026-03-11T12:00:00Z" }, announced],
+  }, { [TIME]: example("ExamTime") });
+  await screen.findByRole("heading", { name: t("start.openNow", { title: "Early" }) });
+  const links = async (/** @type {any} */ name) => (await section(t(name))).getAllByRole("link").map((/** @type {any} */ each) => [words(each), each.getAttribute("href")]);
+  equal(await links("start.examNow"), [["Early", "/exams/7"], ["Late", "/exams/5"]]);
+  equal(await links("start.nextExam"), [["Round three", "/exams/8"]]);
+});
+
+test("an open exam names the documents until they are approved", async () => {
+  await home({ is_email_verified: true }, { available_exams: [exam] }, { [STATUS]: () => example(STATUS, { is_pending: true }) });
+  const open = await section(t("start.examNow"));
+  open.getByText(t("exams.whenChecked"), { exact: false });
+  equal(open.getByRole("link", { name: t("documents") }).getAttribute("href"), "/documents");
+});
+
 test("if the candidate's clock can't be read, the page says what it knows", async () => {
   await home(approved, { available_exams: [exam] }, { [TIME]: () => refused(403, "exam_not_eligible") });
   await says(t("start.openNowUnknown", { count: 60 }));

@@ -2,9 +2,10 @@
 
 import { usePoll } from "../../../pages/static/ground/poll.js";
 
-export { useOwnMinutes } from "../minutes.js";
+export { byUrgency, progress, useClocks, useOwnMinutes } from "../minutes.js";
 
-/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]["AvailableExam"]} Open */
+/** @typedef {import("../minutes.js").Clocks} Clocks */
+/** @typedef {import("../minutes.js").Open} Open */
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]["AnnouncedExam"]} Announced */
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]["ConcludedExam"]} Concluded */
 

@@ -2,33 +2,29 @@
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
-import { Facts, Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Facts, Page, Section, Sheet, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
-import { useExams, useOwnMinutes } from "./calls.js";
+import { byUrgency, progress, useClocks, useExams, useOwnMinutes } from "./calls.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */
-/** @import { Announced, Concluded, Open } from "./calls.js" */
+/** @import { Kind } from "../../../pages/static/pieces/notice.js" */
+/** @import { Announced, Clocks, Concluded, Open } from "./calls.js" */
 
 export function Exams() {
   const reading = useExams();
+  // Only verified candidates may read their clocks.
+  const clocks = useClocks(reading.value?.candidate_info.is_user_verified ? reading.value.available_exams : []);
   return h(
     Page,
     { title: t("exams"), actions: html`<a class="button" href="/practice">${t("practice")}</a><a class="button" href="/device">${t("device")}</a>` },
     loaded(reading, ({ available_exams: open, upcoming_exams: upcoming, concluded_exams: past, candidate_info: { is_user_verified: isVerified } }) => html`
-      ${h(Section, { title: t("exams.open") }, open.length ? ordered(open).map((each, at) => h(OpenExam, { key: each.id, exam: each, isFirst: at === 0, isVerified })) : h(Empty, {}, t("exams.noneOpen")))}
+      ${h(Section, { title: t("exams.open") }, open.length ? byUrgency(open, clocks).map((each, at) => h(OpenExam, { key: each.id, exam: each, isFirst: at === 0, isVerified, time: clocks?.[each.id] })) : h(Empty, {}, t("exams.noneOpen")))}
       ${h(Section, { title: t("exams.upcoming") }, upcoming.length ? upcoming.map((each) => h(UpcomingExam, { key: each.id, exam: each, isVerified })) : h(Empty, {}, t(open.length ? "exams.noOther" : "exams.noneUpcoming")))}
       ${h(Section, { title: t("exams.past") }, past.length ? past.map((each) => h(PastExam, { key: each.id, exam: each })) : h(Empty, {}, t("exams.nonePast")))}
       <p>${h(AsOf, { at: reading.at })}</p>`),
   );
 }
-
-/**
- * The exams that can still be taken, then those that are submitted.
- *
- * @param {Open[]} exams
- */
-const ordered = (exams) => exams.toSorted((one, other) => Number(one.enrollment === "done") - Number(other.enrollment === "done"));
 
 /**
  * A past, open or upcoming exam: its title, which links to its page, and facts about it.
@@ -47,19 +43,26 @@ const Exam = ({ exam, tag, facts, children }) => h(
 );
 
 /**
- * @param {{ exam: Open, isFirst: boolean, isVerified: boolean }} props Only verified candidates can read their
- *   own time from the API.
+ * @param {{ exam: Open, isFirst: boolean, isVerified: boolean, time: Clocks[number] | undefined }} props Only verified
+ *   candidates can read their own time from the API, and start.
  */
-const OpenExam = ({ exam, isFirst, isVerified }) => {
+const OpenExam = ({ exam, isFirst, isVerified, time }) => {
   const isDone = exam.enrollment === "done";
+  const state = progress(time);
+  /** @type {[Kind, string]} */
+  const [kind, tag] = isDone ? ["ok", t("exams.submitted")]
+    : state === "running" && time?.deadline ? ["warn", t("exams.running", { time: whenInWords(time.deadline) })]
+      : state === "over" ? ["warn", t("exams.timeOver")] : ["info", t("exams.isOpen")];
   return h(
     Exam,
     {
       exam,
-      tag: isDone ? h(Tag, { kind: "ok" }, t("exams.submitted")) : h(Tag, { kind: "info" }, t("exams.isOpen")),
+      tag: h(Tag, { kind }, tag),
       facts: [[t("exams.closes"), exam.closes_at && h(When, { at: exam.closes_at })], ...size(exam, useOwnMinutes(isDone || !isVerified ? null : exam))],
     },
-    isDone ? html`<a class="button" href=${`/results/${exam.id}`}>${t("exams.receipt")}</a>` : html`<a class=${`button ${isFirst ? "first" : ""}`} href=${`/exams/${exam.id}`}>${t("exams.go")}</a>`,
+    isDone ? html`<a class="button" href=${`/results/${exam.id}`}>${t("exams.receipt")}</a>`
+      : !isVerified ? html`<p>${t("exams.whenChecked")} <a href="/documents">${t("documents")}</a></p>`
+        : html`<a class=${`button ${isFirst ? "first" : ""}`} href=${`/exams/${exam.id}`}>${t(state === "running" ? "exams.goOn" : "exams.go")}</a>`,
   );
 };
 

@@ -3,20 +3,18 @@
 import { api } from "../../../pages/static/ground/api.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";
 
-export { useOwnMinutes } from "../minutes.js";
+export { clock } from "../calls.js";
+export { byUrgency, progress, useClocks, useOwnMinutes } from "../minutes.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
+/** @typedef {import("../minutes.js").Clocks} Clocks */
 /** @typedef {components["schemas"]} Schemas */
 /** @typedef {Schemas["CandidateDashboard"]} Dashboard */
 /** @typedef {Schemas["AnnouncedExam"] | Schemas["AvailableExam"]} Exam */
 /** @typedef {Schemas["VerificationRecord"]} Verification */
-/** @typedef {Schemas["ExamTime"]} Clock The candidate's clock in an exam. */
 
 export const registration = () => api.get("/registration/");
 export const useDashboard = () => usePoll("/dashboard/candidate/", {}, 60);
 /** @param {boolean} waits Whether a decision is expected. */
 export const useVerification = (waits) => usePoll("/user/verification/status/", {}, waits ? 60 : 3600);
 export const news = () => api.get("/notifications/", { status: "unread", limit: 3 });
-
-/** @param {number} exam_id */
-export const clock = (exam_id) => api.get("/exams/{exam_id}/time/", { exam_id });

@@ -9,7 +9,7 @@ import { config } from "../../../pages/static/pieces/start.js";
 import { loaded, Loading } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
-import { LastResult, NextExam, nextExam, nextStep, NextStep, Part, Steps } from "./pieces.js";
+import { LastResult, NextExams, nextExam, nextStep, NextStep, Part, Steps } from "./pieces.js";
 
 /** The first page: an introduction to the league, with links to registering and signing in. */
 export function Start() {
@@ -45,11 +45,11 @@ export function Home() {
   const dashboard = calls.useDashboard();
   const verification = calls.useVerification(!(dashboard.value?.candidate_info ?? session.user())?.is_user_verified);
   const news = useRead(calls.news, []);
-  const next = dashboard.value && nextExam(dashboard.value);
-  const open = next?.isOpen && dashboard.value?.candidate_info.is_user_verified ? next.exam.id : null;
-  // The candidate's clock in the open exam shows whether their time is running.
-  const clock = useRead(async () => ({ of: open, time: open === null ? null : await calls.clock(open).catch(() => null) }), [open]).value;
-  const minutes = calls.useOwnMinutes(dashboard.value?.candidate_info.is_user_verified ? next?.exam : null);
+  const isVerified = dashboard.value?.candidate_info.is_user_verified;
+  // The candidate's clocks in the open exams show whether their time is running.
+  const clocks = calls.useClocks(isVerified ? dashboard.value?.available_exams : []);
+  const next = dashboard.value && nextExam(dashboard.value, clocks);
+  const minutes = calls.useOwnMinutes(isVerified ? next?.exam : null);
   const readAgain = [dashboard.again, verification.again, news.again];
   useEffect(() => {
     const stops = [socket.on("notification_activity", () => readAgain.forEach((again) => again())), socket.on("open", news.again)];
@@ -62,9 +62,9 @@ export function Home() {
     loaded(dashboard, (value) =>
       // The next step depends on the documents.
       loaded(verification, (documents) => html`<div class="home">
-        ${clock?.of === open ? h(NextStep, nextStep(value, documents, clock.time, minutes)) : h(Loading, {})}
+        ${clocks ? h(NextStep, nextStep(value, documents, clocks, minutes)) : h(Loading, {})}
         ${!value.candidate_info.is_user_verified && h(Steps, { dashboard: value, verification: documents })}
-        ${h(NextExam, { dashboard: value, minutes })}
+        ${h(NextExams, { dashboard: value, clocks })}
         ${h(LastResult, { dashboard: value })}
         ${h(Part, { title: t("start.news") }, loaded(news, ({ results, stats }) => html`
           ${results.length > 0

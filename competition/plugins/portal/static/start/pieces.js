@@ -10,7 +10,7 @@ import * as calls from "./calls.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */
 /** @import { Kind } from "../../../pages/static/pieces/notice.js" */
-/** @import { Clock, Dashboard, Exam, Verification } from "./calls.js" */
+/** @import { Clocks, Dashboard, Exam, Verification } from "./calls.js" */
 /** @typedef {{ title: string, text: Children, href?: string, verb?: string, kind?: Kind }} Step */
 
 // If fewer seconds than this are left, the page shows a clock instead of words.
@@ -24,16 +24,28 @@ const DAY = 86_400;
 export const Part = ({ title, children }) => html`<section class="sheet pad flow"><h2>${title}</h2>${children}</section>`;
 
 /**
+ * The open exams that the candidate can still take, the most urgent one first.
+ *
+ * @param {Dashboard} dashboard
+ * @param {Clocks} [clocks]
+ */
+const openExams = ({ available_exams }, clocks) => calls.byUrgency(available_exams.filter((each) => each.enrollment === "not_done"), clocks);
+
+/** The announced exam that opens first. @param {Dashboard} dashboard */
+const announcedExam = ({ upcoming_exams }) => upcoming_exams.toSorted((one, other) => (one.scheduled_date ?? "~").localeCompare(other.scheduled_date ?? "~"))[0];
+
+/**
  * The first exam that the candidate can still take. It is an open exam or, without one, the next announced
  * exam.
  *
  * @param {Dashboard} dashboard
+ * @param {Clocks} [clocks]
  * @returns {{ exam: Exam, isOpen: boolean } | null}
  */
-export function nextExam({ available_exams, upcoming_exams }) {
-  const open = available_exams.find((each) => each.enrollment === "not_done");
+export function nextExam(dashboard, clocks) {
+  const [open] = openExams(dashboard, clocks);
   if (open) return { exam: open, isOpen: true };
-  const [announced] = upcoming_exams;
+  const announced = announcedExam(dashboard);
   return announced ? { exam: announced, isOpen: false } : null;
 }
 
@@ -42,37 +54,37 @@ export function nextExam({ available_exams, upcoming_exams }) {
  *
  * @param {Dashboard} dashboard
  * @param {Verification | undefined} verification
- * @param {Clock | null | undefined} clock The clock of the open exam. Null if it could not be read.
+ * @param {Clocks} clocks The candidate's clocks in the open exams.
  * @param {number} minutes The candidate's own time in the next exam.
  * @returns {Step}
  */
-export function nextStep(dashboard, verification, clock, minutes) {
+export function nextStep(dashboard, verification, clocks, minutes) {
   const { candidate_info: own } = dashboard;
-  const next = nextExam(dashboard);
+  const next = nextExam(dashboard, clocks);
   if (!own.is_email_verified) return { title: t("start.confirmEmail"), text: t("start.confirmEmailWhy", { email: own.email }), href: "/verify", verb: t("start.enterCode") };
   if (!own.is_user_verified && verification?.is_rejected) {
     return { title: t("start.sendAgain"), text: verification.rejection_reason || t("start.sendAgainWhy"), href: "/documents", verb: t("start.sendDocuments"), kind: "warn" };
   }
   if (!own.is_user_verified && !verification?.is_pending) return { title: t("start.sendDocuments"), text: t("start.sendDocumentsWhy"), href: "/documents", verb: t("start.sendDocuments") };
   if (!own.is_user_verified) return { title: t("start.wait"), text: t("start.waitWhy"), href: "/practice", verb: t("start.practise") };
-  if (next?.isOpen) return openExam(next.exam, clock, minutes);
+  if (next?.isOpen) return openExam(next.exam, clocks[next.exam.id], minutes);
   if (next) return { title: t("start.prepare"), text: t("start.prepareWhy"), href: "/practice", verb: t("start.practise") };
   return { title: t("start.done"), text: t("start.doneWhy"), href: "/practice", verb: t("start.practise") };
 }
 
 /**
  * @param {Exam} exam
- * @param {Clock | null | undefined} clock
+ * @param {Clocks[number] | undefined} clock
  * @param {number} count The candidate's own time, in minutes.
  * @returns {Step}
  */
 function openExam({ id, title }, clock, count) {
   const step = { title: t("start.openNow", { title }), href: `/exams/${id}`, verb: t("start.goToExam") };
   if (!clock) return { ...step, text: t("start.openNowUnknown", { count }) };
-  const { started_at, deadline, server_time } = clock;
-  if (!started_at || !deadline) return { ...step, text: t("start.openNowWhy", { count }) };
-  if (deadline <= server_time) return { ...step, title: t("start.timeOver", { title }), text: t("start.timeOverWhy") };
-  return { ...step, title: t("start.running", { title }), text: t("start.runningWhy", { time: whenInWords(deadline) }), verb: t("start.goOn"), kind: "warn" };
+  const state = calls.progress(clock);
+  if (state === "open" || !clock.deadline) return { ...step, text: t("start.openNowWhy", { count }) };
+  if (state === "over") return { ...step, title: t("start.timeOver", { title }), text: t("start.timeOverWhy") };
+  return { ...step, title: t("start.running", { title }), text: t("start.runningWhy", { time: whenInWords(clock.deadline) }), verb: t("start.goOn"), kind: "warn" };
 }
 
 /** @param {Step} props */
@@ -100,25 +112,36 @@ export function Steps({ dashboard, verification }) {
   return h(Part, { title: t("start.progress") }, html`<ol class="list steps">${steps.map(([text, kind, state]) => html`<li><span>${text}</span> ${h(Tag, { kind }, state)}</li>`)}</ol>`);
 }
 
-/** @param {{ dashboard: Dashboard, minutes: number }} props */
-export function NextExam({ dashboard, minutes }) {
-  const next = nextExam(dashboard);
-  if (!next) return h(Part, { title: t("start.nextExam") }, h(Empty, {}, t("start.noExam")));
-  const { exam, isOpen } = next;
-  return h(
-    Part,
-    { title: isOpen ? t("start.examNow") : t("start.nextExam") },
-    html`<p><a class="exam-name" href=${`/exams/${exam.id}`}>${exam.title}</a></p>
-    ${!isOpen && h(Countdown, { exam, isKnown: dashboard.candidate_info.is_user_verified, key: exam.id })}
+/**
+ * All open exams that the candidate can still take, and the next announced one.
+ *
+ * @param {{ dashboard: Dashboard, clocks: Clocks | undefined }} props
+ */
+export function NextExams({ dashboard, clocks }) {
+  const open = openExams(dashboard, clocks);
+  const announced = announcedExam(dashboard);
+  const isVerified = dashboard.candidate_info.is_user_verified;
+  return html`${open.length > 0 && h(Part, { title: t("start.examNow") },
+      open.map((exam) => h(OneExam, { key: exam.id, exam, isOpen: true, isVerified, time: clocks?.[exam.id] })),
+      !isVerified && html`<p>${t("exams.whenChecked")} <a href="/documents">${t("documents")}</a></p>`)}
+    ${announced && h(Part, { title: t("start.nextExam") }, h(OneExam, { key: announced.id, exam: announced, isOpen: false, isVerified }))}
+    ${!open.length && !announced && h(Part, { title: t("start.nextExam") }, h(Empty, {}, t("start.noExam")))}`;
+}
+
+/** @param {{ exam: Exam, isOpen: boolean, isVerified: boolean, time?: Clocks[number] | undefined }} props */
+function OneExam({ exam, isOpen, isVerified, time }) {
+  const minutes = calls.useOwnMinutes(isVerified ? exam : null);
+  return html`<div class="flow"><p><a class="exam-name" href=${`/exams/${exam.id}`}>${exam.title}</a></p>
+    ${!isOpen && h(Countdown, { exam, isKnown: isVerified, key: exam.id })}
     ${h(Facts, {
       facts: [
         [t("start.opens"), !isOpen && exam.scheduled_date && h(When, { at: exam.scheduled_date })],
+        [t("start.ends"), time?.deadline && calls.progress(time) === "running" && h(When, { at: time.deadline })],
         [t("start.closes"), exam.closes_at && h(When, { at: exam.closes_at })],
         [t("start.time"), t("exams.minutes", { count: minutes || exam.countdown_minutes })],
         [t("start.questions"), t("start.count", { count: exam.question_count })],
       ],
-    })}`,
-  );
+    })}</div>`;
 }
 
 /**

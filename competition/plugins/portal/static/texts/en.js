@@ -25,4 +25,5 @@ export default {
   "exams.league": "League",
   "exams.final": "Final",
   "exams.round": "{stage}, round {round}",
+  "exams.whenChecked": "You can start when the league has checked your documents.",
 };

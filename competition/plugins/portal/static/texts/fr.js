@@ -26,4 +26,5 @@ export default {
   "exams.league": "Ligue",
   "exams.final": "Finale",
   "exams.round": "{stage}, tour {round}",
+  "exams.whenChecked": "Vous pourrez commencer quand la ligue aura vérifié vos documents.",
 };

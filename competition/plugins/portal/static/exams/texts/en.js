@@ -19,4 +19,7 @@ export default {
   "exams.go": "Go to the exam",
   "exams.receipt": "Show the receipt",
   "exams.result": "Show the result",
+  "exams.running": "Running, ends at {time}",
+  "exams.timeOver": "Time over",
+  "exams.goOn": "Go on",
 };

@@ -20,4 +20,7 @@ export default {
   "exams.go": "Aller à l’épreuve",
   "exams.receipt": "Voir le reçu",
   "exams.result": "Voir le résultat",
+  "exams.running": "En cours, se termine à {time}",
+  "exams.timeOver": "Temps écoulé",
+  "exams.goOn": "Continuer",
 };

@@ -74,4 +74,5 @@ export default {
   "start.noNews": "There is nothing new.",
   "start.unread": { one: "One unread notification", other: "{count} unread notifications" },
   "start.allNews": "All notifications",
+  "start.ends": "Your time ends",
 };

@@ -75,4 +75,5 @@ export default {
   "start.noNews": "Il n’y a rien de nouveau.",
   "start.unread": { one: "Une notification non lue", other: "{count} notifications non lues" },
   "start.allNews": "Toutes les notifications",
+  "start.ends": "Votre temps se termine",
 };
