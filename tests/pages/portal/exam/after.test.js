@@ -1,11 +1,12 @@
 // The page after an exam: what it says about the submission, the receipt, late answers, and what stays on the device.
 
 import { equal, ok, test } from "../../kit/cases.js";
+import { push } from "../../kit/front-end.js";
 import { click, screen } from "../../kit/screen.js";
 import { refused } from "../../kit/service.js";
 import { clear } from "../../../../competition/plugins/portal/static/exam/sitting.js";
 import { FIRST } from "./model.js";
-import { opened, SUBMIT } from "./page.js";
+import { DRAFT, opened, SUBMIT } from "./page.js";
 
 /** The names under which the browser has stored exams. */
 const kept = () => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((each) => each.startsWith("exam."));
@@ -31,6 +32,10 @@ test("a candidate submits and saves the receipt, and the device forgets the exam
   await it.passes(3);
   await it.submit();
   await it.reads(/^Submitted at .* The league has received your answer to one of 12 questions.$/);
+  equal((await it.shows("link", "Home")).getAttribute("href"), "/home");
+  // Words come before the key and the signature.
+  ok(document.querySelector(".sheet details:not([open]) code"));
+  equal(document.querySelectorAll(".sheet code").length, document.querySelectorAll(".sheet details code").length);
   ok(it.said("status: Submitted at").length);
   await it.until(() => screen.queryByText("The receipt is genuine and matches the answers on this device."));
   click(await it.shows("button", "Save the receipt"));
@@ -104,6 +109,41 @@ test("an exam that is concluded early says what counts", async () => {
   await it.jumps(360);
   await it.back();
   await it.reads(/^The league closed the exam at .* Your answer saved by then counts.$/);
+});
+
+test("after an early conclusion, a page says that the league has the answers, and can be closed", async () => {
+  const it = await opened();
+  Math.random = () => 0.9;
+  it.choose("B");
+  await it.goTo(2);
+  it.choose("C");
+  await it.passes(20);
+  it.exam.conclude();
+  await it.passes(40);
+  await it.shows("heading", "The exam is closed");
+  await it.reads("The league has closed the exam. The league has your 2 answers, and submits them for you. You can close this page.");
+});
+
+test("a page with an answer that the league does not have asks to keep it open", async () => {
+  const it = await opened();
+  Math.random = () => 0.9;
+  it.choose("B");
+  await it.passes(20);
+  it.exam.conclude();
+  it.choose("C");
+  it.line.errors.push([DRAFT, refused(503, "service_unavailable")]);
+  push("portal", "exam_clock", { exam: 7, ...it.exam.time() });
+  await it.until(() => document.querySelector("main.after") ?? void it.clock.passes(1));
+  await it.reads("The league has closed the exam. This page is sending your last answers. Keep it open.");
+});
+
+test("after the deadline too, a page with nothing to send says that it can be closed", async () => {
+  const it = await opened();
+  Math.random = () => 0.9;
+  it.choose("B");
+  await it.passes(3600);
+  await it.shows("heading", "Your time is up");
+  await it.reads("Your time is up. The league has your answer, and submits it for you. You can close this page.");
 });
 
 test("the page says that the time is up, and whether another device submits", async () => {

@@ -66,6 +66,8 @@ test("the start button comes with the facts above it, or without them after two 
 test("a candidate whose identity is not approved is sent to the documents", async () => {
   const it = await opened({ start: false, replies: { [TIME]: refused(403, "unverified_candidate", "The league has not approved your identity yet.") } });
   await it.reads("The league has not approved your identity yet.");
+  // Nothing has failed, and trying again would not help.
+  equal([screen.queryByRole("alert"), screen.queryByRole("button", { name: "Try again" })].map((each) => each?.textContent?.trim() || null), [null, null]);
   equal((await it.shows("link", "Documents")).getAttribute("href"), "/documents");
 });
 
@@ -117,4 +119,29 @@ test("an exam that is open but has no questions is not called over", async () =>
   click(await it.shows("button", "Start"));
   await it.reads("This exam has no questions yet.");
   await it.shows("button", "Try again");
+});
+
+test("a candidate of another stage is sent to the exams", async () => {
+  const it = await opened({ start: false, replies: { [TIME]: refused(403, "exam_not_eligible", "This exam is for another stage.") } });
+  await it.reads("This exam is for another stage.");
+  equal([(await it.shows("link", "Exams")).getAttribute("href"), screen.queryByRole("button", { name: "Try again" })], ["/exams", null]);
+});
+
+test("before an exam opens, its page has its title, the minutes, the questions, and what to do without a connection", async () => {
+  const it = await opened({ opensIn: 600, start: false, about: { countdown_minutes: 75, question_count: 12 } });
+  await it.shows("heading", "Round one");
+  await it.until(() => document.querySelector(".facts")?.textContent?.includes("75 minutes"));
+  ok(document.querySelector(".facts")?.textContent?.includes("12"));
+  await it.reads("If the connection is lost, carry on.");
+});
+
+test("a candidate who comes two minutes before the start hears of two minutes", async () => {
+  const it = await opened({ opensIn: 112, start: false });
+  await it.until(() => it.said("The exam opens in 2 minutes.").length);
+  equal(it.said("in 5 minutes"), []);
+});
+
+test("after the start, the focus is on the question", async () => {
+  const it = await opened();
+  equal(document.activeElement, await it.shows("heading", /Question 1 of 12/));
 });

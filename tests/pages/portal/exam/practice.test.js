@@ -72,3 +72,19 @@ test("the practice exam warns and ends by its own clock", async () => {
   await it.clock.passes(30);
   await it.says("The league has received your answer to one of 10 questions.");
 });
+
+test("the practice exam names the answer that only the lost device had", async () => {
+  const it = await practised();
+  click(await it.shows("button", "Pretend the connection is lost"));
+  location.hash = "2";
+  await it.says("Question 2 of 10");
+  click(await it.shows("radio", /^C, /));
+  click(await it.shows("button", "Pretend this device is lost"));
+  await it.clock.passes(1);
+  await it.says("Your latest choice in question 2 was on the lost device only: choose it again.");
+  click(await it.shows("radio", /^C, /));
+  await it.says("This is another device. The league has sent your saved answers to it.");
+  await it.clock.passes(3);
+  await it.bar("All 2 answers saved at");
+  ok(!document.body.textContent?.includes("lost device only"));
+});

@@ -25,6 +25,9 @@ test("an answer is called saved only when the service has it, and later answers 
   await it.passes(3);
   equal([strip(), it.exam.final[0]], [start("B"), "B"]);
   ok(it.bar().startsWith("Your answer is saved at"));
+  await it.goTo(2);
+  ok(it.bar().startsWith("Your other answer is saved at"), it.bar());
+  await it.goTo(1);
   click(await it.shows("button", "Next"));
   await it.reads("Question 2 of 12");
   press("c");

@@ -9,9 +9,9 @@ import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { setTitle, whenInWords } from "../../../pages/static/pieces/page.js";
+import { Facts, setTitle, whenInWords } from "../../../pages/static/pieces/page.js";
 import { config, signOut } from "../../../pages/static/pieces/start.js";
-import { Failed } from "../../../pages/static/pieces/states.js";
+import { explained, Failed } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { Ask, SignInAgain } from "./dialogs.js";
@@ -160,7 +160,7 @@ function Sat({ sitting, user, exam }) {
     const about = (/** @type {number | null} */ question) => setOpen({ question });
     shown = h(Running, { sitting, say, title, signIn, ...(calls.canAsk() && { askAbout: about }) });
   } else if (["over", "submitting", "ended", "nothing"].includes(phase)) {
-    const actions = html`<a class="button" href=${`/results/${exam}`}>${t("exam.toResults")}</a>`;
+    const actions = html`<a class="button" href=${`/results/${exam}`}>${t("exam.toResults")}</a><a class="button" href="/home">${t("home")}</a>`;
     shown = h(After, { sitting, say, title, forget, leavesNothing: leavesNothing(sitting), actions, signIn });
   } else shown = h(Before, { sitting, exam: Number(exam), say, signIn });
   return html`${shown}${regions}
@@ -197,6 +197,9 @@ async function keepImages(addresses, signal) {
     // Without a cache, the images need a connection after a reload.
   }
 }
+
+/** @type {Record<string, string>} The page on which a candidate who can't take the exam goes on, by the error's code. */
+const AHEAD = { unverified_candidate: "documents", exam_not_eligible: "exams", not_found: "exams" };
 
 /**
  * The page before the exam runs: a countdown, the start button, or why the candidate can't start.
@@ -242,21 +245,24 @@ function Before({ sitting, exam, say, signIn }) {
   const text = /** @type {Record<string, string>} */ (texts)[phase] ?? "";
   const soon = phase === "before" ? [1, 5].find((each) => left <= each * 60) : undefined;
   useEffect(() => {
-    if (text) say(phase === "before" && soon ? t("exam.opensIn", { count: soon }) : text);
+    if (text) say(phase === "before" && soon ? t("exam.opensIn", { count: Math.ceil(left / 60) }) : text);
   }, [phase, soon]);
   return html`<main class="after" id="main"><div class="flow">
     <p><a href="/home">${config().name}</a></p>
-    <h1 tabindex="-1">${t(phase === "ready" ? "exam.readyTitle" : "exam.exam")}</h1>
-    ${about && html`<p class="muted">${about.title}</p>`}
+    <h1 tabindex="-1">${phase === "ready" ? t("exam.readyTitle") : (about?.title ?? t("exam.exam"))}</h1>
+    ${about && phase === "ready" && html`<p class="exam-name">${about.title}</p>`}
     ${phase === "before" && html`<p class="figure numbers" role="timer" aria-live="off">${dates.clock(left)}</p>`}
     ${text && html`<p>${text}</p>`}
     ${phase === "before" && html`<p>${sitting.isAway ? t("exam.beforeAway") : t("exam.noReload")}</p>`}
     ${trouble && (trouble.status === 401
       ? h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button" onClick=${signIn}>${t("signIn")}</button>`)
-      : html`${h(Failed, { error: trouble, again: () => sitting.goOn() })}${trouble.code === "unverified_candidate" && html`<p><a class="button" href="/documents">${t("documents")}</a></p>`}`)}
+      : trouble.code in AHEAD ? h(Note, { kind: "warn" }, html`<p>${trouble.code === "unverified_candidate" ? t("exam.unverified") : explained(trouble).what}</p>
+          <p><a class="button" href=${`/${AHEAD[trouble.code]}`}>${t(/** @type {"exams"} */ (AHEAD[trouble.code]))}</a></p>`)
+        : h(Failed, { error: trouble, again: () => sitting.goOn() }))}
+    ${waits && about && h(Facts, { facts: [[t("exam.factTime"), t("exams.minutes", { count: about.minutes })], [t("exam.questions"), String(about.question_count)]] })}
     ${about?.description && html`<section><h2>${t("exam.introduction")}</h2><p class="plain">${about.description}</p></section>`}
-    ${phase === "ready" && html`<ul class="rules"><li>${t("exam.ruleSaved")}</li><li>${t("exam.ruleLine")}</li><li>${t("exam.ruleEnd")}</li></ul>
-      <div class="acts"><button type="button" class="button first" onClick=${() => sitting.open()}>${t("exam.start")}</button></div>`}
+    ${waits && html`<ul class="rules"><li>${t("exam.ruleSaved")}</li><li>${t("exam.ruleLine")}</li><li>${t("exam.ruleEnd")}</li></ul>`}
+    ${phase === "ready" && html`<div class="acts"><button type="button" class="button first" onClick=${() => sitting.open()}>${t("exam.start")}</button></div>`}
     ${phase === "missed" && html`<div class="acts"><a class="button" href="/exams">${t("exams")}</a> <a class="button" href=${`/results/${exam}`}>${t("results")}</a></div>`}
     ${waits && html`<p><a href="/practice">${t("practice")}</a> · <a href="/device">${t("device")}</a></p>`}
   </div></main>`;

@@ -108,9 +108,10 @@ const deadlineTime = (at) => (at ? whenInWords(at) : "");
  * it.
  *
  * @param {Sitting} sitting
+ * @param {boolean} [isBlank] Whether the words stand over a question without an answer.
  * @returns {Words}
  */
-export function savingWords(sitting) {
+export function savingWords(sitting, isBlank = false) {
   const { saving, unsaved, savedAt } = sitting;
   const count = unsaved.length;
   if (saving === "signedOut") return { kind: "bad", text: t("exam.signedOut"), more: t("exam.signedOutHere") };
@@ -124,7 +125,7 @@ export function savingWords(sitting) {
   if (!sitting.isStored) return { kind: "bad", text: t("exam.noStorage"), more: saving === "saved" ? t("exam.saved", { count: answered(sitting), time: clockTime(savedAt) }) : t("exam.sent") };
   if (saving === "saved") {
     const made = answered(sitting);
-    return made ? { kind: "ok", text: t("exam.saved", { count: made, time: clockTime(savedAt) }) } : { kind: "", text: t("exam.nothingYet") };
+    return made ? { kind: "ok", text: t(made === 1 && isBlank ? "exam.savedOther" : "exam.saved", { count: made, time: clockTime(savedAt) }) } : { kind: "", text: t("exam.nothingYet") };
   }
   return { kind: "", text: saving === "saving" ? t("exam.saving") : t("exam.here") };
 }
@@ -186,9 +187,10 @@ function Clock({ sitting, say, isSilent, warn }) {
  * The bar: the clock, how the answers are saved, and the news. Its height never changes, so that news neither
  * cover nor move a question. One line names the newest one. The candidate opens the list.
  *
- * @param {{ sitting: Sitting, say: Say, signIn?: () => void }} props
+ * @param {{ sitting: Sitting, say: Say, isBlank: boolean, signIn?: () => void }} props `isBlank`: the question that is shown
+ *   has no answer.
  */
-export function Bar({ sitting, say, signIn }) {
+export function Bar({ sitting, say, isBlank, signIn }) {
   useSeconds();
   useSitting(sitting);
   const [warning, warn] = useState("");
@@ -202,7 +204,7 @@ export function Bar({ sitting, say, signIn }) {
     sitting.addEventListener("message", show);
     return () => sitting.removeEventListener("message", show);
   }, [sitting]);
-  const words = savingWords(sitting);
+  const words = savingWords(sitting, isBlank);
   const minutesAway = sitting.isAway ? Math.floor((Date.now() - (sitting.awaySince ?? 0)) / 60_000) : 0;
   const elsewhere = sitting.elsewhere.length ? elsewhereWords(sitting) : null;
   // The state of these words: by the time of the effect, the sitting may have another one.
@@ -313,8 +315,11 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
   });
   useEffect(() => {
     setTitle({ title: number ? t("exam.titled", { number, title }) : t("exam.overviewTitle") });
-    if (isFirst.current) isFirst.current = false;
-    else if (!all || !number) heading.current?.focus({ preventScroll: true });
+    if (isFirst.current) {
+      isFirst.current = false;
+      // The start button had the focus, and is gone.
+      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    } else if (!all || !number) heading.current?.focus({ preventScroll: true });
     if (all && number) document.getElementById(`question-${number}`)?.scrollIntoView();
     else scrollTo(0, 0);
     preload(questions.slice(number, number + 1));
@@ -326,7 +331,7 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
   const shown = all ? questions : question ? [question] : [];
   return html`<div class="exam">
     <a class="skip button" href="#main" onClick=${(/** @type {Event} */ event) => { event.preventDefault(); heading.current?.focus(); }}>${t("exam.skip")}</a>
-    ${h(Bar, { sitting, say, ...(signIn && { signIn }) })}
+    ${h(Bar, { sitting, say, isBlank: !all && question !== undefined && !sitting.chosen(question.id), ...(signIn && { signIn }) })}
     ${h(Strip, { sitting, number })}
     <main id="main">
       ${number
@@ -334,6 +339,7 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
           ${all && extra}
           ${shown.map((each) => h(Question, { key: each.id, sitting, question: each, number: questions.indexOf(each) + 1, named: all, ...(askAbout && { askAbout }) }))}
           ${!all && extra}
+          ${unsaved.length > 0 && html`<p class="small muted">${t("exam.mark")}</p>`}
           <div class="under acts">
             <button type="button" class="button plain wide" onClick=${() => setOpen(true)}>${t("exam.keys")}</button>
             <button type="button" class="button plain wide" onClick=${changeLayout}>${all ? t("exam.oneByOne") : t("exam.allAtOnce")}</button>
@@ -496,6 +502,9 @@ function Received({ sitting, receipt, title }) {
     [t("exam.factExam"), hasAnswers && title],
     [t("exam.factAt"), whenInWords(receipt.submitted_at, dates.when)],
     [t("exam.factAnswers"), t("exam.answered", { count: receipt.answered, of: receipt.questions })],
+  ];
+  /** @type {[string, Children][]} */
+  const signed = [
     [t("exam.factKey"), receipt.key_id && html`<code>${receipt.key_id}</code>`],
     [t("exam.factSignature"), receipt.signature && html`<code>${receipt.signature}</code>`],
   ];
@@ -504,8 +513,10 @@ function Received({ sitting, receipt, title }) {
     ${verdict && h(Note, { kind: checked.isGenuine && (checked.isComplete || !hasAnswers) ? "ok" : "warn" }, verdict)}
     ${Boolean(error) && h(Failed, { error, again: run })}
     ${h(Facts, { facts })}
+    <p>${t("exam.receiptWhy")}</p>
+    <details><summary>${t("exam.signed")}</summary>${h(Facts, { facts: signed })}</details>
     <div class="acts"><button type="button" class="button first" onClick=${() => saveFile(receipt)}>${t("exam.saveReceipt")}</button>
-      ${h(PrintButton, { content: () => h(PrintSheet, { title, detail: t("exam.receipt") }, h(Facts, { facts })) })}</div>
+      ${h(PrintButton, { content: () => h(PrintSheet, { title, detail: t("exam.receipt") }, h(Facts, { facts: [...facts, ...signed] })) })}</div>
   </section>`;
 }
 

@@ -48,7 +48,8 @@ function Tried({ tried, again }) {
   useSitting(sitting);
   const [regions, say] = useSpeech();
   const [isCut, setCut] = useState(line.isCut);
-  const [isFound, setFound] = useState(false);
+  // The latest choices that only the lost device had. Null on the first device.
+  const [lost, setLost] = useState(/** @type {{ id: number, option: string }[] | null} */ (null));
   const cut = () => {
     line.cut(!isCut);
     setCut(!isCut);
@@ -62,17 +63,20 @@ function Tried({ tried, again }) {
     location.hash = "1";
     again(begin());
   };
-  // Delete the data on this device, as if it were lost. The answers that were saved at the service come back.
+  // Delete the data on this device, as if it were lost. Only the answers that were saved at the service come back.
   const loseDevice = () => {
+    setLost(sitting.unsaved.map((id) => ({ id, option: sitting.chosen(id) })));
     sitting.forget();
     sitting.end();
     line.cut(false);
     setCut(false);
-    setFound(true);
     again(begin());
   };
+  // A save may have been on its way when the device was lost.
+  const missing = (lost ?? []).filter(({ id, option }) => sitting.chosen(id) !== option).map(({ id }) => String(id));
+  const found = missing.length ? t("practice.isLost", { numbers: new Intl.ListFormat(language()).format(missing), count: missing.length }) : t("practice.isFound");
   const toggle = html`<button type="button" class="button" aria-pressed=${isCut} onClick=${cut}>${isCut ? t("practice.reconnect") : t("practice.cut")}</button>`;
-  const extra = html`<div class="under">${h(Note, { kind: isCut ? "warn" : "info" }, html`<p>${isCut ? t("practice.isCut") : isFound ? t("practice.isFound") : t("practice.tries")}</p>
+  const extra = html`<div class="under">${h(Note, { kind: isCut || missing.length ? "warn" : "info" }, html`<p>${isCut ? t("practice.isCut") : lost ? found : t("practice.tries")}</p>
     <div class="acts">${toggle}
     <button type="button" class="button" onClick=${loseDevice}>${t("practice.loseDevice")}</button></div>`)}</div>`;
   const { phase } = sitting;

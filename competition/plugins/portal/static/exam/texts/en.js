@@ -149,4 +149,10 @@ export default {
   "exam.askHint": "The staff explain what the question means, not how to solve it.",
   "exam.askSend": "Send to the staff",
   "exam.asked": "Your question has been sent. The answer will appear at the top of the page.",
+  "exam.savedOther": "Your other answer is saved at {time}.",
+  "exam.unverified": "The league has not approved your identity yet. You can start when it has checked your documents.",
+  "exam.factTime": "Your time",
+  "exam.receiptWhy": "The league has signed this receipt. It proves what you submitted, and when.",
+  "exam.signed": "Show key and signature",
+  "exam.mark": "′ beside a number: this answer is saved on this device only.",
 };

@@ -150,4 +150,10 @@ export default {
   "exam.askHint": "L’équipe explique ce que la question veut dire, pas comment la résoudre.",
   "exam.askSend": "Envoyer à l’équipe",
   "exam.asked": "Votre question a été envoyée. La réponse apparaîtra en haut de la page.",
+  "exam.savedOther": "Votre autre réponse est enregistrée à {time}.",
+  "exam.unverified": "La ligue n’a pas encore validé votre identité. Vous pourrez commencer quand elle aura vérifié vos documents.",
+  "exam.factTime": "Votre temps",
+  "exam.receiptWhy": "La ligue a signé ce reçu. Il prouve ce que vous avez remis, et quand.",
+  "exam.signed": "Afficher la clé et la signature",
+  "exam.mark": "′ à côté d’un numéro : cette réponse n’est enregistrée que sur cet appareil.",
 };
