@@ -122,6 +122,7 @@ ENDPOINTS = [
     ("GET", "/exams/{exam_id}/regrades/", "admin"),
     ("POST", "/exams/{exam_id}/regrades/", "admin"),
     ("GET", "/exams/{exam_id}/regrades/{regrade_id}/", "admin"),
+    ("DELETE", "/exams/{exam_id}/regrades/{regrade_id}/", "admin"),
     ("POST", "/exams/{exam_id}/regrades/{regrade_id}/apply/", "admin"),
     ("POST", "/exams/{exam_id}/regrades/{regrade_id}/revert/", "admin"),
     ("GET", "/exams/{exam_id}/appeals/", "reader"),

@@ -128,7 +128,9 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
         given = {**given, "answer": None}
     regrade_id = given["regrade"]
     if regrade_id is not None:
-        regrade = work.db.get(Regrade, regrade_id)
+        # The row is locked, so that a preview can't be deleted in the meantime.
+        shared = {"read": True, "key_share": True}
+        regrade = work.db.get(Regrade, regrade_id, with_for_update=shared)
         if regrade is None or regrade.exam_id != appeal.exam_id:
             raise Invalid.field("regrade", Message("This exam has no such regrade."))
     answered = work.db.scalar(

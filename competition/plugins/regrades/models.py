@@ -20,9 +20,12 @@ from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
 from competition.core.choices import one_of
 from competition.core.database import Base
+from competition.core.messages import Message
 from competition.core.users.models import Candidate, Staff
 
 Status = Literal["preview", "applied", "reverted"]
+
+UNKNOWN = Message("There is no such regrade.")
 
 
 class Regrade(Base):
@@ -76,8 +79,8 @@ class Difference(Base):
     `position` is 1, 2, 3, …, the largest change first. A deactivated candidate has no rank.
 
     There are no foreign keys: checking them for a hundred thousand rows would take three times as
-    long as writing the rows. Nothing deletes a regrade, and the candidate's score has a foreign key
-    to the candidate.
+    long as writing the rows. A deleted preview takes its rows with it, and the candidate's score
+    has a foreign key to the candidate.
     """
 
     __tablename__ = "regrade_difference"

@@ -42,6 +42,12 @@ def get_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.R
     return presenters.regrade_detail(request.work, request.target, page, request.public_url)
 
 
+@regrade.delete(access=ADMIN, status=204, guard=reading.get, errors=(Invalid,))
+def delete_regrade(request: Request, exam_id: int, regrade_id: int) -> None:
+    """Delete a preview. A regrade that was applied stays, also if it was reverted."""
+    applying.remove(request.work, request.target)
+
+
 @application.post(access=ADMIN, guard=reading.get, errors=(PreviewOutdated,))
 def apply_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.Regrade:
     """Apply a preview: correct the scores and ranks, also on a published leaderboard.

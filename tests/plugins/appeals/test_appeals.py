@@ -85,6 +85,10 @@ def test_an_appeal_is_submitted_listed_and_answered(app, admin):
     for unknown in (foreign, 999_999):
         answer(admin, made, regrade=unknown, status_code=400, code="invalid")
     answered = answer(admin, made, "You are right.", regrade=regrade)
+    # The answer names this preview.
+    path = f"/exams/{exam_id}/regrades/{regrade}/"
+    admin.delete(path, status=400, code="invalid")
+    admin.get(path)
     assert (answered["status"], answered["answer"], answered["regrade"]) == (
         *("accepted", "You are right.", regrade),
     )

@@ -18,6 +18,7 @@ from competition.plugins.exams.models import Exam, ExamQuestion
 from competition.plugins.exams.services import rows as rows_of_exams
 from competition.plugins.leaderboard.services import publishing
 from competition.plugins.regrades.events import ChoicesAsked
+from competition.plugins.regrades.models import Difference
 from competition.plugins.regrades.services import applying, reading
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.models import Score
@@ -421,6 +422,31 @@ class TestApplying:
         # The export leaves out the other regrades, which did not change this candidate's score and
         # rank.
         assert [(each["status"], each["reason"]) for each in exported] == [("reverted", REASON)]
+
+    def test_only_a_preview_can_be_deleted(self, app, admin):
+        exam_id, _ = sealed(app, admin, ["ABCD", "BBCD"], key="ABCD")
+        change = {"question": questions(app, exam_id)[0], "void": True}
+
+        def delete(shown, **expected):
+            admin.delete(f"/exams/{exam_id}/regrades/{shown['id']}/", **expected)
+
+        wrong, applied = regrade(admin, exam_id, change), regrade(admin, exam_id, change)
+        before = results(admin, exam_id)
+        delete(wrong, status=204)
+        assert results(admin, exam_id) == before
+        assert [
+            each["id"] for each in admin.get(f"/exams/{exam_id}/regrades/").json["results"]
+        ] == [applied["id"]]
+        for path in ("", "apply/", "revert/"):
+            method = admin.post if path else admin.get
+            method(f"/exams/{exam_id}/regrades/{wrong['id']}/{path}", status=404)
+        delete(wrong, status=404)
+        for status in ("apply", "revert"):
+            act(admin, applied, status)
+            delete(applied, status=400, code="invalid")
+        with begin(app.runtime) as work:
+            kept = set(work.db.scalars(select(Difference.regrade_id)))
+        assert kept == {applied["id"]}
 
     def test_a_regrade_updates_the_leaderboard_and_notifies_affected_candidates(self, app, admin):
         exam_id, [one, other] = season(app, admin, ["ABCD", "BBCD"], key="ABCD")

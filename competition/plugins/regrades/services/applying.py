@@ -1,18 +1,19 @@
-"""Preview, apply and revert regrades.
+"""Preview, apply, revert and delete regrades.
 
-All three lock the exam's row, so that no other transaction can store a score in the exam. Applying
-and reverting lock publications first, as a publication itself does, so that they can't deadlock
-with it.
+All of them lock the exam's row, so that no other transaction can store a score in the exam. All but
+previewing lock publications first, as a publication itself does, so that they can't deadlock with
+it.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
+from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
-from competition.core.errors import Invalid
+from competition.core.errors import Invalid, NotFound
 from competition.core.messages import Message
 from competition.core.users.models import Staff
 from competition.core.work import Work
@@ -22,7 +23,7 @@ from competition.plugins.leaderboard.services import publishing
 from competition.plugins.notifications.events import Notify
 from competition.plugins.regrades.errors import PreviewOutdated
 from competition.plugins.regrades.events import Choice, ChoicesAsked
-from competition.plugins.regrades.models import Regrade
+from competition.plugins.regrades.models import UNKNOWN, Difference, Regrade
 from competition.plugins.regrades.services import results
 from competition.plugins.regrades.services.changes import Change, Corrections, check, corrections
 from competition.plugins.scores.services import ending, keys, scoring, visibility
@@ -157,13 +158,32 @@ def revert(work: Work, regrade: Regrade) -> None:
     regrade.status = "reverted"
 
 
+def remove(work: Work, regrade: Regrade) -> None:
+    """Delete a preview, with its differences.
+
+    Raises Invalid if the regrade is or was applied, or if the answer to an appeal names it.
+    """
+    _lock(work, regrade)
+    if regrade.status != "preview":
+        raise Invalid(Message("Only a preview can be deleted. Revert the regrade instead."))
+    try:
+        work.db.execute(delete(Regrade).where(Regrade.id == regrade.id))
+    except IntegrityError:
+        raise Invalid(Message("The answer to an appeal names this preview.")) from None
+    work.db.execute(delete(Difference).where(Difference.regrade_id == regrade.id))
+    exam = f"exam {regrade.exam_id}"
+    audit.record(work, "regrade.delete", subject=exam, old=_recorded(regrade))
+
+
 def _lock(work: Work, regrade: Regrade) -> Exam:
     """Lock publications and the exam, reload the regrade's status, and return the exam.
 
-    Raises NotFound if the exam was deleted.
+    Raises NotFound if the exam or the regrade was deleted.
     """
     work.lock(publishing.LOCK)
     exam = rows.locked_whole(work, regrade.exam_id)
+    if work.db.scalar(select(Regrade.id).where(Regrade.id == regrade.id)) is None:
+        raise NotFound(UNKNOWN)
     work.db.refresh(regrade, ["status", "application"])
     return exam
 

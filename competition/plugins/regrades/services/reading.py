@@ -7,11 +7,10 @@ from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.errors import NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
-from competition.core.messages import Message
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.services import rows
-from competition.plugins.regrades.models import Difference, Regrade
+from competition.plugins.regrades.models import UNKNOWN, Difference, Regrade
 from competition.plugins.regrades.presenters import RegradedCandidate, regraded_candidate
 
 ORDERING = {"id": Regrade.id, "created_at": Regrade.created_at, "applied_at": Regrade.applied_at}
@@ -34,7 +33,7 @@ def get(work: Work, exam_id: int, regrade_id: int) -> Regrade:
     rows.get(work, exam_id)
     regrade = work.db.get(Regrade, regrade_id, options=WITH_PEOPLE)
     if regrade is None or regrade.exam_id != exam_id:
-        raise NotFound(Message("There is no such regrade."))
+        raise NotFound(UNKNOWN)
     return regrade
 
 

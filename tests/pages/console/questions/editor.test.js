@@ -218,3 +218,20 @@ test("an unused image is deleted, and one that is used is not", async () => {
   await waitFor(() => ok(document.activeElement === within(dialog).getByLabelText(t("questions.altSearch"))));
   await waitFor(() => equal(within(dialog).queryByRole("button", { name: t("questions.insertThis", { alt: "A circle" }) }), null));
 });
+
+test("a question says how exams have corrected it, if the bank has another answer", async () => {
+  const exams = [["Round 1", "concluded", 1], ["Round 2", "scheduled", 2], ["Round 3", "concluded", 3]].map(([title, status, id]) => example("ExamOfQuestion", { id, title, status }));
+  const regrades = /** @type {Record<string, any>} */ ({ 1: { accept: ["B", "C"] }, 3: { accept: ["D"] } });
+  const service = new Service({
+    "GET /questions/{question_id}/": example("Question", { ...QUESTION, is_archived: false }),
+    "GET /questions/{question_id}/exams/": page(exams),
+    "GET /exams/{exam_id}/regrades/": ({ params }) => page([example("Regrade", { id: 5, changes: [{ question: 7, ...regrades[params.exam_id] }] })]),
+    [RENDER]: () => example(RENDER),
+  });
+  await open("/console/questions/7", { as: staff("admin"), service, plugins: ["regrades"] });
+  await says(t("questions.corrected", { right: "D" }));
+  // The third round has corrected it to what the bank has.
+  const note = within([...document.querySelectorAll(".note")].find((each) => words(each).includes("B and C")));
+  equal(note.getAllByRole("link").map((/** @type {any} */ each) => [words(each), each.getAttribute("href")]), [["Round 1", "/console/exams/1/regrades/5"]]);
+  equal(service.sent("GET /exams/{exam_id}/regrades/").map((each) => each.params.exam_id), ["1", "3"]);
+});

@@ -2,7 +2,7 @@ import { percentOf } from "../../../../competition/plugins/console/static/result
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { drawn, open, staff } from "../../kit/front-end.js";
-import { says, words } from "../../kit/said.js";
+import { says, saysNo, words } from "../../kit/said.js";
 import { click, fill, press, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
 import { t } from "../words.js";
@@ -99,6 +99,20 @@ test("a correction that changes nothing is not sent", async () => {
   equal(correcting.sent(PREVIEW).length, 0);
 });
 
+test("one press makes a single option the right one, and a sentence says what counts", async () => {
+  const correcting = service({ [PREVIEW]: () => new Reply(201, example("Regrade", { id: 9 })) });
+  await open("/console/exams/7/regrades/new?question=3", { as, service: correcting, plugins: PLUGINS });
+  await says(t("results.thenRight", { letters: "C", count: 1 }));
+  click(screen.getByRole("checkbox", { name: /^B/ }));
+  await says(t("results.thenRight", { letters: "B and C", count: 2 }));
+  click(screen.getByRole("button", { name: t("results.only", { letter: "B" }) }));
+  await says(t("results.thenRight", { letters: "B", count: 1 }));
+  fill(screen.getByLabelText(t("results.reason")), "B is right.");
+  await drawn();
+  click(screen.getByRole("button", { name: t("results.previewIt") }));
+  await waitFor(() => equal(correcting.sent(PREVIEW)[0]?.body.changes, [{ question: 3, accept: ["B"] }]));
+});
+
 const REGRADE = "GET /exams/{exam_id}/regrades/{regrade_id}/";
 const regrade = (/** @type {Record<string, any>} */ values = {}) =>
   example(REGRADE, { id: 5, changes: [{ question: 3, accept: ["B", "C"] }], reason: "Two are right.", effect: { scores_changed: 16, up: 16, down: 0, in: values.rising ?? [] }, ...values.more });
@@ -131,6 +145,64 @@ test("a regrade shows its effect, is applied, and is reverted", async () => {
   await says(t("results.wasReverted"));
   await waitFor(() => equal(screen.queryByRole("button", { name: t("results.revert") }), null));
 });
+
+const DELETE = "DELETE /exams/{exam_id}/regrades/{regrade_id}/";
+
+test("a preview can be deleted", async () => {
+  const deleting = service({ [REGRADE]: regrade(), [DELETE]: () => undefined });
+  await open("/console/exams/7/regrades/5", { as, service: deleting, plugins: PLUGINS });
+  click(await screen.findByRole("button", { name: t("results.deleteIt") }));
+  await says(t("results.wasDeleted"));
+  equal([location.pathname, deleting.sent(DELETE)[0]?.params.regrade_id], ["/console/exams/7/regrades", "5"]);
+});
+
+test("a preview can be changed: the new one begins with its values, and replaces it", async () => {
+  const changing = service({ [REGRADE]: regrade(), [PREVIEW]: () => new Reply(201, example("Regrade", { id: 9 })), [DELETE]: () => undefined });
+  await open("/console/exams/7/regrades/5", { as, service: changing, plugins: PLUGINS });
+  click(await screen.findByRole("link", { name: t("results.changeIt") }));
+  await says(t("results.thenRight", { letters: "B and C", count: 2 }));
+  equal(screen.getByLabelText(t("results.reason")).value, "Two are right.");
+  click(screen.getByRole("button", { name: t("results.only", { letter: "B" }) }));
+  await drawn();
+  click(screen.getByRole("button", { name: t("results.previewIt") }));
+  await waitFor(() => equal(location.pathname, "/console/exams/7/regrades/9"));
+  equal([changing.sent(PREVIEW)[0]?.body, changing.sent(DELETE)[0]?.params.regrade_id], [{ changes: [{ question: 3, accept: ["B"] }], reason: "Two are right." }, "5"]);
+});
+
+const BANK = "GET /questions/{question_id}/";
+const CHANGE = "PATCH /questions/{question_id}/";
+const applied = (/** @type {any} */ change) => regrade({ more: { status: "applied", changes: [{ question: 3, ...change }] } });
+
+test("after a correction, the bank can be corrected too", async () => {
+  let bank = "C";
+  const question = () => new Reply(200, example("Question", { id: 3, correct_answer: bank, is_archived: false }), { ETag: '"v1"' });
+  const correcting = service({
+    [REGRADE]: applied({ accept: ["B"] }),
+    [BANK]: question,
+    [CHANGE]: (/** @type {any} */ { body }) => {
+      bank = body.correct_answer;
+      return question();
+    },
+  });
+  await open("/console/exams/7/regrades/5", { as, service: correcting, plugins: PLUGINS });
+  await says(t("results.bankDiffers", { wrong: "C" }));
+  click(screen.getByRole("button", { name: t("results.correctBank", { right: "B" }) }));
+  await says(t("results.bankCorrected", { right: "B" }));
+  await saysNo(t("results.bankDiffers", { wrong: "C" }));
+  equal([correcting.sent(CHANGE)[0]?.body, correcting.sent(CHANGE)[0]?.headers.get("If-Match")], [{ correct_answer: "B" }, '"v1"']);
+});
+
+for (const [what, change, isSaid] of /** @type {const} */ ([["two right answers", { accept: ["B", "C"] }, true], ["a void question", { void: true }, true], ["the bank's own answer", { accept: ["C"] }, false]])) {
+  test(`a correction that the bank can't hold is named: ${what}`, async () => {
+    const bank = example("Question", { id: 3, correct_answer: "C", is_archived: false });
+    const reading = service({ [REGRADE]: applied(change), [BANK]: bank });
+    await open("/console/exams/7/regrades/5", { as, service: reading, plugins: PLUGINS });
+    await screen.findByRole("button", { name: t("results.revert") });
+    await waitFor(() => equal(reading.sent(BANK).length, 1));
+    await (isSaid ? says : saysNo)(t("results.bankStays"));
+    equal(screen.queryAllByRole("button", { name: t("results.correctBank", { right: "B" }) }).length, 0);
+  });
+}
 
 test("an outdated preview is not applied and can be made again", async () => {
   const applying = service({

@@ -9,6 +9,7 @@ import { upload } from "../../../pages/static/ground/files.js";
 /** @typedef {components["schemas"]["AnsweredQuestion"]} Answered */
 /** @typedef {components["schemas"]["NewQuestion"]} NewQuestion */
 /** @typedef {components["schemas"]["ExamOfQuestion"]} ExamOfQuestion */
+/** @typedef {components["schemas"]["Change"]} Change */
 /** @typedef {components["schemas"]["Image"]} Image */
 /** @typedef {components["schemas"]["TextsToRender"]} Texts */
 
@@ -83,6 +84,22 @@ export const addToExams = (question_ids, exam_ids, key) =>
  */
 export const examsOf = (question_id, page) =>
   api.get("/questions/{question_id}/exams/", { question_id: Number(question_id), ordering: "-scheduled_date", ...(page && { page: Number(page) }) });
+
+/**
+ * The corrections of a question in the exams that asked it and are over.
+ *
+ * @param {number} question
+ * @returns {Promise<{ exam: ExamOfQuestion, change: Change, regrade: number }[]>}
+ */
+export async function correctionsOf(question) {
+  const { results } = await examsOf(String(question), null);
+  const found = await Promise.all(results.filter((each) => each.status === "concluded").map(async (exam) => {
+    const regrades = await api.get("/exams/{exam_id}/regrades/", { exam_id: exam.id, status: "applied", ordering: "-applied_at" });
+    // The latest correction of a question replaces the earlier ones.
+    return regrades.results.flatMap(({ id, changes }) => changes.filter((each) => each.question === question).map((change) => ({ exam, change, regrade: id }))).slice(0, 1);
+  }));
+  return found.flat();
+}
 
 /** The exams that have not opened, the next exam first. Questions can be added to these exams only. */
 export async function openToChange() {

@@ -12,10 +12,11 @@ import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Tabs, When } from "../../../pages/static/pieces/page.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
+import { config } from "../../../pages/static/pieces/start.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { author, Cell, difficulties, Difficulty, ExamChooser, Fields, Images, InExams, named, Preview, Right, Uses, uses } from "./pieces.js";
+import { author, Cell, Corrected, difficulties, Difficulty, ExamChooser, Fields, Images, InExams, named, Preview, Right, Uses, uses } from "./pieces.js";
 
 /** @import { Image, NewQuestion, Question, QuestionInBank } from "./calls.js" */
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
@@ -200,6 +201,7 @@ export function OneQuestion({ params, query }) {
           },
           done: () => notice({ text: t("questions.saved") }),
         })),
+    question && isAtLeast("admin") && config().plugins.includes("regrades") && h(Corrected, { question }),
     question && h(Uses, { id, page: query.get("page"), question }));
 }
 

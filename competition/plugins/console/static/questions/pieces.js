@@ -3,7 +3,7 @@
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
-import { number } from "../../../pages/static/ground/texts.js";
+import { language, number } from "../../../pages/static/ground/texts.js";
 import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { FileField } from "../../../pages/static/pieces/fields.js";
 import { byPath, Choice, Field, Form, useForm } from "../../../pages/static/pieces/form.js";
@@ -12,12 +12,13 @@ import { LETTERS, loadAgain, Maths, Options } from "../../../pages/static/pieces
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
+import { Unread } from "../../../pages/static/pieces/readings.js";
 import { Empty, Failed, loaded, Progress } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
-/** @import { Answered, ExamOfQuestion, Image, Question, QuestionInBank } from "./calls.js" */
+/** @import { Answered, Change, ExamOfQuestion, Image, Question, QuestionInBank } from "./calls.js" */
 /** @import { Part, Parts } from "../../../pages/static/pieces/maths.js" */
 
 // How long to wait after the last key press before the preview is rendered, in milliseconds.
@@ -247,6 +248,21 @@ export function Uses({ id, page, question }) {
     ],
   })}
   ${h(Pages, { position: pagination })}`, { empty: (value) => !value.results.length, nothing: h(Empty, {}, t("questions.unused")) }));
+}
+
+/**
+ * The corrections of this question in exams, if the bank does not have them.
+ *
+ * @param {{ question: Question }} props
+ */
+export function Corrected({ question }) {
+  const reading = useRead(() => calls.correctionsOf(question.id), [question.id]);
+  const words = (/** @type {Change} */ { accept, credit_all: isForAll }) =>
+    accept ? t("questions.nowRight", { letters: new Intl.ListFormat(language()).format(accept), count: accept.length }) : t(isForAll ? "questions.nowAll" : "questions.nowVoid");
+  const others = reading.value?.filter(({ change: { accept } }) => accept?.join() !== question.correct_answer) ?? [];
+  return html`${h(Unread, { readings: [reading] })}
+    ${others.length > 0 && h(Note, { kind: "warn" }, html`<p>${t("questions.corrected", { right: question.correct_answer })}</p>
+      <ul>${others.map(({ exam, change, regrade }) => html`<li><a href=${`/console/exams/${exam.id}/regrades/${regrade}`}>${exam.title}</a>: ${words(change)}</li>`)}</ul>`)}`;
 }
 
 /** @param {{ row: ExamOfQuestion, question: Question }} props */

@@ -1,6 +1,6 @@
 // The calls of results and regrades.
 
-import { api } from "../../../pages/static/ground/api.js";
+import { api, request } from "../../../pages/static/ground/api.js";
 import { download } from "../../../pages/static/ground/files.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
@@ -100,6 +100,22 @@ export const regrade = (exam_id, regrade_id, query) => api.get("/exams/{exam_id}
  * @param {string} reason
  */
 export const preview = (exam_id, changes, reason) => api.post("/exams/{exam_id}/regrades/", { exam_id }, { changes, reason });
+
+/** Delete a preview. @param {number} exam_id @param {number} regrade_id */
+export const remove = (exam_id, regrade_id) => api.delete("/exams/{exam_id}/regrades/{regrade_id}/", { exam_id, regrade_id }, undefined);
+
+/** A question as the bank has it now, with its version. @param {number} question_id */
+export const inBank = (question_id) => request("get", "/questions/{question_id}/", { question_id });
+
+/**
+ * Change the right answer in the bank.
+ *
+ * @param {number} question_id
+ * @param {PaperQuestion["correct_answer"]} correct_answer
+ * @param {string | null} etag The version that the user has seen.
+ */
+export const correctBank = (question_id, correct_answer, etag) =>
+  request("patch", "/questions/{question_id}/", { question_id }, { correct_answer }, etag ? { ifMatch: etag } : {});
 
 /**
  * @param {number} exam_id

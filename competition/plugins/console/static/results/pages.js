@@ -4,7 +4,7 @@ import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
-import { number } from "../../../pages/static/ground/texts.js";
+import { language, number } from "../../../pages/static/ground/texts.js";
 import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
 import { Choice, Field, Form, useForm } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
@@ -279,11 +279,17 @@ export function NewRegrade({ params, query }) {
   const id = params.id ?? "";
   const exam = Number(id);
   const asked = Number(query.get("question"));
+  // The preview that the new one replaces.
+  const replaced = Number(query.get("instead"));
   const about = useRead(() => calls.exam(exam), [exam]);
   const reading = useRead(async () => {
-    const [paper, analysis] = await Promise.all([calls.paper(exam), isEnabled("analysis") ? orNothing(calls.analysis(exam)) : null]);
-    return { paper, analysed: analysis?.questions ?? [] };
-  }, [exam]);
+    const [paper, analysis, before] = await Promise.all([
+      calls.paper(exam),
+      isEnabled("analysis") ? orNothing(calls.analysis(exam)) : null,
+      replaced ? orNothing(calls.regrade(exam, replaced, { limit: "1" })) : null,
+    ]);
+    return { paper, analysed: analysis?.questions ?? [], before: before?.status === "preview" ? before : null };
+  }, [exam, replaced]);
   const position = (reading.value?.paper.findIndex((each) => each.id === asked) ?? -1) + 1;
   return h(
     Page,
@@ -292,11 +298,11 @@ export function NewRegrade({ params, query }) {
       lead: position ? t("results.previewFirst") : t("results.chooseQuestion"),
       crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }, { href: regradesOf(id), text: t("results.regrades") }],
     },
-    loaded(reading, ({ paper, analysed }) => {
+    loaded(reading, ({ paper, analysed, before }) => {
       const question = paper.find((each) => each.id === asked);
       const figures = (/** @type {number} */ each) => analysed.find((found) => found.question === each);
       return html`${h(Unread, { readings: [about] })}${question
-        ? h(Correction, { key: asked, id, question, figures: figures(asked) })
+        ? h(Correction, { key: asked, id, question, figures: figures(asked), before })
         : table({
             caption: t("results.allQuestions"),
             rows: paper.map((each, at) => ({ ...each, position: at + 1, found: figures(each.id) })),
@@ -311,8 +317,8 @@ export function NewRegrade({ params, query }) {
   );
 }
 
-/** @param {{ id: string, question: PaperQuestion, figures: AnalysedQuestion | undefined }} props */
-function Correction({ id, question, figures }) {
+/** @param {{ id: string, question: PaperQuestion, figures: AnalysedQuestion | undefined, before: Regrade | null }} props */
+function Correction({ id, question, figures, before }) {
   const exam = Number(id);
   const now = /** @type {Letter[]} */ ((figures?.correct_answer ?? question.correct_answer).split(""));
   /** @param {Record<string, any>} values @returns {Change} */
@@ -331,11 +337,16 @@ function Correction({ id, question, figures }) {
   return html`
     ${h(Sheet, {}, h(Options, { question, chosen: null, right: now }), figures && figures.alarms.length > 0 && html`<p>${h(Alarms, { of: figures })}</p>`, figures && h(Chosen, { of: figures }))}
     ${h(Form, {
-      initial: { how: "accept", accept: now, reason: "" },
-      draft: `results.regrade.${exam}.${question.id}`,
+      initial: before ? begun(before, now) : { how: "accept", accept: now, reason: "" },
+      draft: `results.regrade.${exam}.${question.id}${before ? `.${before.id}` : ""}`,
       verb: t("results.previewIt"),
       check,
-      send: (values) => calls.preview(exam, [change(values)], values.reason),
+      send: async (values) => {
+        const made = await calls.preview(exam, [change(values)], values.reason);
+        // The new preview is what counts. The earlier one may be gone, or applied.
+        if (before) await calls.remove(exam, before.id).catch(() => {});
+        return made;
+      },
       done: (/** @type {Regrade} */ regrade) => go(`${regradesOf(id)}/${regrade.id}`),
       actions: html`<a class="button" href=${regradesOf(id)}>${t("results.cancel")}</a>`,
     },
@@ -344,12 +355,28 @@ function Correction({ id, question, figures }) {
     h(Field, { name: "reason", label: t("results.reason"), hint: t("results.reasonHint"), rows: 3, required: true, maxlength: 500 }))}`;
 }
 
+/**
+ * The values of the form for a preview that is to be changed.
+ *
+ * @param {Regrade} regrade
+ * @param {Letter[]} now The options that count as right now.
+ */
+function begun({ changes: [change], reason }, now) {
+  return { how: change?.void ? "void" : change?.credit_all ? "credit_all" : "accept", accept: change?.accept ?? now, reason };
+}
+
 /** @param {{ question: PaperQuestion }} props */
 function Accepted({ question }) {
-  const { values } = useForm();
+  const { values, set } = useForm();
   if (values.how !== "accept") return null;
-  return h(Choice, { name: "accept", label: t("results.acceptWhich"), required: true, many: true, options: LETTERS.map((letter) => /** @type {[string, string]} */ ([letter, t("results.option", { text: spoken(question, letter) })])) });
+  const right = LETTERS.filter((each) => values.accept.includes(each));
+  return html`${choiceOf(question)}
+    <div class="acts">${LETTERS.map((letter) => html`<button type="button" class="button" onClick=${() => set("accept", [letter])}>${t("results.only", { letter })}</button>`)}</div>
+    <p role="status">${right.length > 0 && t("results.thenRight", { letters: new Intl.ListFormat(language()).format(right), count: right.length })}</p>`;
 }
+
+/** @param {PaperQuestion} question */
+const choiceOf = (question) => h(Choice, { name: "accept", label: t("results.acceptWhich"), required: true, many: true, options: LETTERS.map((letter) => /** @type {[string, string]} */ ([letter, t("results.option", { text: spoken(question, letter) })])) });
 
 /** The effect of a regrade, and its buttons. @param {PageProps} props */
 export function OneRegrade({ params }) {
@@ -385,6 +412,10 @@ export function OneRegrade({ params }) {
     const done = await confirm({ title: t("results.revert"), what: t("results.reverts", { count }), verb: t("results.revertFor", { count }), danger: true, act: () => calls.revert(exam, regradeId) });
     if (done) changed(t("results.wasReverted"));
   };
+  const remove = async () => {
+    await calls.remove(exam, regradeId);
+    if (await go(regradesOf(id))) notice({ text: t("results.wasDeleted") });
+  };
   const again = async () => {
     if (!regrade) return;
     const fresh = await calls.preview(exam, regrade.changes, regrade.reason);
@@ -398,6 +429,8 @@ export function OneRegrade({ params }) {
       crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }, { href: regradesOf(id), text: t("results.regrades") }],
       actions: regrade && isAtLeast("admin") && html`
         ${regrade.status === "preview" && html`${h(Act, { act: again }, t("results.previewAgain"))}
+          ${regrade.changes.length === 1 && html`<a class="button" href=${`${correct(id, regrade.changes[0]?.question ?? 0)}&instead=${regradeId}`}>${t("results.changeIt")}</a>`}
+          ${h(Act, { act: remove }, t("results.deleteIt"))}
           <a class="button" href=${regradesOf(id)}>${t("results.dontApply")}</a>
           ${h(Act, { act: apply, kind: "first" }, count ? t("results.applyTo", { count }) : t("results.apply"))}`}
         ${regrade.status === "applied" && h(Act, { act: revert, kind: "bad" }, t("results.revert"))}`,
@@ -406,6 +439,7 @@ export function OneRegrade({ params }) {
       ${h(Unread, { readings: [about] })}
       ${found.status === "preview" && h(Note, { kind: "warn" }, html`<p>${t("results.isPreview")}</p>`)}
       ${h(Effect, { of: found, total })}
+      ${found.status === "applied" && found.changes.map((each) => h(InBank, { key: each.question, change: each }))}
       ${found.status === "preview" && html`<p class="small muted">${t("results.notPrinted")} <a href=${printedOf(id)}>${t("results.printed")}</a></p>`}
       ${h(Facts, { facts: [
         [t("results.reason"), found.reason],
@@ -414,6 +448,27 @@ export function OneRegrade({ params }) {
       ] })}
       ${h(Section, { title: t("results.who") }, h(Differences, { id, regrade: found, version }))}`),
   );
+}
+
+/**
+ * What the bank says of a question that was corrected, and the button that corrects it there too. A paper is frozen, but
+ * the next exam takes the question from the bank.
+ *
+ * @param {{ change: Change }} props
+ */
+function InBank({ change: { question, accept } }) {
+  const reading = useRead(() => orNothing(calls.inBank(question)), [question]);
+  const bank = reading.value?.body;
+  const [right, ...others] = accept ?? [];
+  if (!bank || bank.is_archived || (!others.length && right === bank.correct_answer)) return h(Unread, { readings: [reading] });
+  const link = html`<a href=${`/console/questions/${question}`}>${t("questions.number", { number: String(question) })}</a>`;
+  if (!right || others.length) return h(Note, { kind: "warn" }, html`<p>${t("results.bankStays")} ${link}</p>`);
+  const act = async () => {
+    await calls.correctBank(question, /** @type {Letter} */ (right), reading.value?.etag ?? null);
+    reading.again();
+    notice({ text: t("results.bankCorrected", { right }) });
+  };
+  return h(Note, { kind: "warn" }, html`<p>${t("results.bankDiffers", { wrong: bank.correct_answer })} ${link}</p>`, h(Act, { act }, t("results.correctBank", { right })));
 }
 
 /** @param {{ user: { first_name: string, last_name: string } }} staff */
