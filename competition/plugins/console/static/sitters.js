@@ -18,9 +18,9 @@ const TYPING = 300;
  * the focus to the first one. It can be part of a form, and never sends the form.
  *
  * @template {Sitter} S
- * @typedef {{ search: (typed: string, limit: number) => Promise<{ people: S[], count: number }>, choose: (sitter: S) => void, hint: string, focused: boolean, about: (sitter: S) => Children }} Search
+ * @typedef {{ search: (typed: string, limit: number) => Promise<{ people: S[], count: number }>, choose: (sitter: S) => void, hint: string, focused: boolean, about: (sitter: S) => Children, missing?: (typed: string) => Children }} Search
  *   `hint` says what can be typed. `focused` puts the focus into the field at the beginning. `about` returns what is
- *   shown beside a candidate, such as the stage.
+ *   shown beside a candidate, such as the stage. `missing` returns what is shown if nobody is found.
  */
 
 /**
@@ -32,7 +32,7 @@ const TYPING = 300;
 export const candidateSearch = (props) => h(/** @type {any} */ (CandidateSearch), props);
 
 /** @param {Search<any>} props */
-function CandidateSearch({ search, choose, hint, focused, about }) {
+function CandidateSearch({ search, choose, hint, focused, about, missing }) {
   const id = useId();
   const [typed, type] = useState("");
   const [asked, ask] = useState("");
@@ -66,6 +66,7 @@ function CandidateSearch({ search, choose, hint, focused, about }) {
       <input id=${id} ref=${input} class="field" type="search" autocomplete="off" aria-describedby=${`${id}-hint`} value=${typed} onKeyDown=${pressed}
         onInput=${(/** @type {any} */ event) => (enter(false), type(event.currentTarget.value))} /></div>
     <p role="status" class="small muted">${value && (value.people.length ? t("sitters.found", { count: value.count }) : t("sitters.nobody"))}</p>
+    ${value && !value.people.length && missing?.(asked)}
     ${found.error ? h(Failed, { error: found.error, again: found.again }) : null}
     ${value && value.people.length > 0 && html`<ul class="sitters">${value.people.map((each, at) => html`<li key=${each.id}>
       <button type="button" class="button" id=${`${id}-${at}`} onClick=${() => choose(each)}><span>${each.name} <span class="small muted">${each.school}</span></span> ${about(each)}</button></li>`)}</ul>`}

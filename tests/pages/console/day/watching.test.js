@@ -185,6 +185,23 @@ test("the list of candidates links to the form with the candidate, and says how 
   equal(screen.queryByRole("link", { name: new RegExp(`${t("day.giveTime")} Ben`) }), null);
 });
 
+test("a search for candidates who can't take the exam says why", async () => {
+  const found = (/** @type {string} */ first_name, /** @type {any} */ values) => example("CandidateItem", { user: { first_name, last_name: "Obi" }, is_active: true, is_user_verified: true, role: "screening", ...values });
+  const searching = service({
+    "GET /exams/{exam_id}/": { ...exam, stage: "screening" },
+    [INVIGILATION]: page0(),
+    "GET /candidates/": page([found("Ada", { is_user_verified: false }), found("Ben", { role: "league" }), found("Cleo", { is_active: false }), found("Dan", {})]),
+  });
+  await open(`${DAY}?tab=candidates&search=obi`, { as: staff("admin"), service: searching, plugins: PLUGINS });
+  await says(`Ada Obi, School: ${t("day.outIdentity")}`.replace("School", example("CandidateItem").school));
+  await says(t("day.outStage", { stage: t("people.stage.league") }));
+  await says(t("day.outInactive"));
+  // Nothing keeps the last one from the exam: the other filters exclude them.
+  await saysNo("Dan Obi");
+  equal(screen.getByRole("link", { name: "Ada Obi" }).getAttribute("href").split("/").slice(0, 3), ["", "console", "documents"]);
+  equal(searching.sent("GET /candidates/")[0]?.query.get("search"), "obi");
+});
+
 test("concluding first shows who is still taking the exam", async () => {
   const preview = example("GET /exams/{exam_id}/conclude/preview/", { affected: 2, people: [{ full_name: "Ada Obi" }, { full_name: "Ben Obi" }].map((each) => example("AffectedPerson", each)) });
   const watching = service({ "GET /exams/{exam_id}/conclude/preview/": preview, "POST /exams/{exam_id}/conclude/": example("ExamShape") });

@@ -18,7 +18,7 @@ export const current = async () => (await api.get("/dashboard/staff/")).current_
  *
  * @param {number} exam_id
  * @param {boolean} mayRead Whether the user may read all exams.
- * @returns {Promise<{ title: string, closes_at: string | null, scheduled_date: string | null }>}
+ * @returns {Promise<{ title: string, stage?: CurrentExam["stage"], closes_at: string | null, scheduled_date: string | null }>}
  */
 export async function exam(exam_id, mayRead) {
   if (mayRead) {
@@ -75,6 +75,9 @@ export async function sitters(exam_id, search, limit) {
   const { results, pagination } = await api.get("/exams/{exam_id}/invigilation/", { exam_id, search, limit });
   return { people: results.map(({ candidate: { user_id: id, full_name: name, school }, state }) => ({ id, name, school, state })), count: pagination.count };
 }
+
+/** The first candidates of the league whom a search finds, whether they can take an exam or not. @param {string} search */
+export const anybody = async (search) => (await api.get("/candidates/", { search, limit: 5 })).results;
 
 /**
  * How many candidates of a school are sitting and not silent.

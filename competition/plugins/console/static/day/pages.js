@@ -19,7 +19,7 @@ import { isAtLeast } from "../ranks.js";
 import { candidateSearch } from "../sitters.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { Answer, Asked, Clock, dayOf, giveLink, howMuch, LastHour, Numbers, recipientOf, SilentSchool, stateName, StateTag } from "./pieces.js";
+import { Answer, Asked, Clock, dayOf, giveLink, howMuch, LastHour, Numbers, Outsiders, recipientOf, SilentSchool, stateName, StateTag } from "./pieces.js";
 import { grouped, remembered, STATES, suspected } from "./watch.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
@@ -176,7 +176,7 @@ export function Day({ params, query }) {
         ],
       })}
       ${tab === "silent" && html`${h(Silent, { exam: id, reading })}${latest && h(LastHour, { hour: hours.get(exam) ?? [latest], now: latest.at })}`}
-      ${tab === "candidates" && h(Candidates, { exam: id, version: Math.floor((latest?.at ?? 0) / LIST), now: watch?.server_time ?? "" })}
+      ${tab === "candidates" && h(Candidates, { exam: id, stage: about.value?.stage, version: Math.floor((latest?.at ?? 0) / LIST), now: watch?.server_time ?? "" })}
       ${tab === "announcements" && h(Announcements, { exam })}
       ${tab === "time" && h(Given, { exam })}`,
     asks && h(Questions, { exam, shown: isReady && tab === "questions", setOpen }),
@@ -218,8 +218,8 @@ function Silent({ exam, reading }) {
     { empty: () => seats.length === 0, nothing: h(Empty, {}, t("day.nobodySilent", silence())) });
 }
 
-/** @param {{ exam: string, version: unknown, now: string }} props */
-const Candidates = ({ exam, version, now }) =>
+/** @param {{ exam: string, stage: CurrentExam["stage"] | undefined, version: unknown, now: string }} props */
+const Candidates = ({ exam, stage, version, now }) =>
   list({
     name: t("day.candidates"),
     id: (seat) => seat.candidate.user_id,
@@ -240,6 +240,7 @@ const Candidates = ({ exam, version, now }) =>
     ],
     found: (count) => t("day.found", { count }),
     empty: t("day.nobody"),
+    missing: ({ search }) => search && h(Outsiders, { search, stage, key: search }),
   });
 
 /**
@@ -487,15 +488,15 @@ export function GiveTime({ params, query }) {
       crumbs: [{ href: "/console/day", text: t("day.days") }, { href: dayOf(id), text: about.value?.title || t("day.untitled") }],
     },
     loaded(person, () => html`${h(Unread, { readings: [about] })}${h(Form, { key: candidate_id ?? "", initial, verb: t("day.preview"), check, send, done },
-      h(Whom, { exam }),
+      h(Whom, { exam, stage: about.value?.stage }),
       h(Choice, { name: "how", label: t("day.howMuch"), required: true, options: [["minutes", t("day.minutes")], ["lost", t("day.lost")]] }),
       h(HowMuch, {}),
       h(Field, { name: "reason", label: t("day.reason"), hint: t("day.reasonHint"), rows: 2, required: true, maxlength: 500 }))}`),
   );
 }
 
-/** The choice of the recipients. A candidate is chosen in the form, so that nothing that was typed is lost. @param {{ exam: number }} props */
-function Whom({ exam }) {
+/** The choice of the recipients. A candidate is chosen in the form, so that nothing that was typed is lost. @param {{ exam: number, stage: CurrentExam["stage"] | undefined }} props */
+function Whom({ exam, stage }) {
   const { values, set, id } = useForm();
   /** @type {Sitter | null} */
   const candidate = values.candidate;
@@ -517,7 +518,7 @@ function Whom({ exam }) {
     ${values.whom === "school" && h(School, {})}
     ${values.whom === "candidate" && (candidate
       ? html`<div class="acts"><button type="button" class="button" onClick=${another}>${t("day.chooseOther")}</button></div>`
-      : candidateSearch({ search: (typed, limit) => calls.sitters(exam, typed, limit), choose, hint: t("day.sitterHint"), focused: isAgain, about: ({ state }) => h(StateTag, { state }) }))}`;
+      : candidateSearch({ search: (typed, limit) => calls.sitters(exam, typed, limit), choose, hint: t("day.sitterHint"), focused: isAgain, about: ({ state }) => h(StateTag, { state }), missing: (typed) => h(Outsiders, { search: typed, stage, key: typed }) }))}`;
 }
 
 /** The field for a school, which suggests names that candidates have entered. */

@@ -2,21 +2,26 @@
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Line } from "../../../pages/static/pieces/charts.js";
 import { Choice, Field, Form } from "../../../pages/static/pieces/form.js";
 import { Maths } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Section, table, Tag, whenInWords } from "../../../pages/static/pieces/page.js";
+import { Unread } from "../../../pages/static/pieces/readings.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import { inZone } from "../zone.js";
+import * as calls from "./calls.js";
 import { lines, STATES } from "./watch.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @import { Counts, Moment, State } from "./watch.js" */
 /** @typedef {components["schemas"]["Clarification"]} Clarification */
 /** @typedef {components["schemas"]["Allowance"]} Allowance */
+/** @typedef {components["schemas"]["CandidateItem"]} Anybody */
+/** @import { CurrentExam } from "./calls.js" */
 /** @typedef {components["schemas"]["Question"]} PaperQuestion */
 /** @typedef {components["schemas"]["WatchedSeat"]} Seat */
 /** @typedef {import("./watch.js").Group<Seat>} Group */
@@ -189,3 +194,27 @@ export const howMuch = (given) =>
   given.lost
     ? t("day.lostFrom", { from: whenInWords(given.lost.from), until: whenInWords(given.lost.until) })
     : dates.span((given.extra_minutes ?? 0) * 60);
+
+/**
+ * Candidates of the league whom a search finds, but who can't take the exam, each with the reason.
+ *
+ * @param {{ search: string, stage: CurrentExam["stage"] | undefined }} props
+ */
+export function Outsiders({ search, stage }) {
+  const reading = useRead(() => calls.anybody(search), [search]);
+  /** @param {Anybody} candidate */
+  const why = ({ is_active: isActive, is_user_verified: isVerified, role }) =>
+    !isActive ? t("day.outInactive") : !isVerified ? t("day.outIdentity") : stage && role !== stage ? t("day.outStage", { stage: t(`people.stage.${role}`) }) : null;
+  /** @param {Anybody} candidate */
+  const link = (candidate) => (!candidate.is_user_verified && isAtLeast("manager") ? "documents" : "candidates");
+  const found = (reading.value ?? []).flatMap((each) => {
+    const reason = why(each);
+    return reason === null ? [] : [{ each, reason }];
+  });
+  return html`${h(Unread, { readings: [reading] })}
+    ${found.length > 0 && h(Note, { kind: "warn" }, html`<ul class="items">${found.map(({ each, reason }) => {
+      const { id, first_name: first, last_name: last } = each.user;
+      const name = `${first} ${last}`;
+      return html`<li>${isAtLeast("admin") ? html`<a href=${`/console/${link(each)}/${id}`}>${name}</a>` : name}, <span class="muted">${each.school}</span>: ${reason}</li>`;
+    })}</ul>`)}`;
+}

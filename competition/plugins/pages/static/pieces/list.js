@@ -37,6 +37,8 @@ import { AsOf, Empty, loaded } from "./states.js";
  * @property {(count: number) => string} [found] The status line: "38 candidates found".
  * @property {Children} empty The text for an empty list: what will appear here, and how to get it.
  * @property {Children} [action] A link for an empty list: the next step.
+ * @property {(query: Record<string, string>) => Children} [missing] What to say below "Nothing matches": why a row that
+ *   the user looks for is not in the list.
  * @property {((selection: Selection<T>) => Children) | false} [select] Buttons for the selected rows, with the number in them.
  * @property {(rows: T[]) => void} [shown] Called with the rows of each page that is read to be shown.
  * @property {string} [ordering] The name of the ordering's parameter.
@@ -60,7 +62,7 @@ export const list = (options) => h(/** @type {any} */ (List), options);
 
 /** @param {ListOptions<any>} options */
 function List(options) {
-  const { name, call, columns, filters = [], id, found, empty, action, select, ordering = "ordering", fixed } = options;
+  const { name, call, columns, filters = [], id, found, empty, action, missing, select, ordering = "ordering", fixed } = options;
   const { query } = usePlace();
   const names = useId();
   const asked = { ...fixed, ...read(query, [...filters.map((each) => each.name), "page", ordering]) };
@@ -102,7 +104,7 @@ function List(options) {
 
   const count = reading.value?.pagination.count;
   const nothing = active.length
-    ? h(Empty, { action: html`<button type="button" class="button" onClick=${() => clear(filters)}>${t("list.clear")}</button>` },
+    ? h(Empty, { action: html`${missing?.(asked)}<button type="button" class="button" onClick=${() => clear(filters)}>${t("list.clear")}</button>` },
         t("list.nothing", { filters: active.map((each) => t("page.labelled", { label: each.label, text: named(each, query.get(each.name)) })).join(", ") }))
     : h(Empty, { action }, empty);
   return html`<div class="list flow">

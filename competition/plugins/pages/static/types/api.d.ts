@@ -1732,7 +1732,11 @@ export interface paths {
         get: operations["get_regrade"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a preview. A regrade that was applied stays, also if it was reverted.
+         * @description Access: verified staff, admin or higher.
+         */
+        delete: operations["delete_regrade"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7655,6 +7659,11 @@ export interface components {
             is_rejected: boolean;
             /** @description A message for people to read. */
             message: string;
+            /**
+             * @description The document that the reason is about, if it is a prepared one that names a document.
+             * @enum {string}
+             */
+            rejected_document?: "face_id" | "id_card" | "verification_document";
             /** @description The reason for the rejection. */
             rejection_reason: string | null;
             /** @description Other accounts with the same phone number, the same name and school, or the same file; at most ten per reason. */
@@ -7862,7 +7871,7 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["VerificationItem"][];
         };
-        /** @description The status of a user's verification. `verification_data` is present while the request is pending, and `changes` while changes are waiting for a manager. `similar_accounts` is present for managers who look at another user, and `earlier_decision` if that user has sent documents again after a rejection. */
+        /** @description The status of a user's verification. `verification_data` is present while the request is pending, `rejected_document` if a prepared reason names the document, and `changes` while changes are waiting for a manager. `similar_accounts` is present for managers who look at another user, and `earlier_decision` if that user has sent documents again after a rejection. */
         VerificationRecord: {
             /** @description Changes to name or school that are waiting for a decision. */
             changes?: components["schemas"]["IdentityChange"][];
@@ -7874,6 +7883,11 @@ export interface components {
             is_pending: boolean;
             /** @description Whether the documents are rejected. */
             is_rejected: boolean;
+            /**
+             * @description The document that the reason is about, if it is a prepared one that names a document.
+             * @enum {string}
+             */
+            rejected_document?: "face_id" | "id_card" | "verification_document";
             /** @description The reason for the rejection. */
             rejection_reason: string | null;
             /** @description Other accounts with the same phone number, the same name and school, or the same file; at most ten per reason. */
@@ -14100,6 +14114,29 @@ export interface operations {
             };
         };
     };
+    delete_regrade: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+                /** @description An unknown or malformed value is 404. */
+                regrade_id: components["parameters"]["regrade_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     apply_regrade: {
         parameters: {
             query?: never;
@@ -17723,6 +17760,7 @@ export interface operations {
                      *       "is_rejected": true,
                      *       "is_pending": true,
                      *       "rejection_reason": "The card can't be read.",
+                     *       "rejected_document": "face_id",
                      *       "changes": [
                      *         {
                      *           "field": "first_name",
@@ -17808,6 +17846,7 @@ export interface operations {
                      *       "is_rejected": true,
                      *       "is_pending": true,
                      *       "rejection_reason": "The card can't be read.",
+                     *       "rejected_document": "face_id",
                      *       "changes": [
                      *         {
                      *           "field": "first_name",
@@ -17901,6 +17940,7 @@ export interface operations {
                      *       "is_rejected": true,
                      *       "is_pending": true,
                      *       "rejection_reason": "The card can't be read.",
+                     *       "rejected_document": "face_id",
                      *       "changes": [
                      *         {
                      *           "field": "first_name",
@@ -17995,6 +18035,7 @@ export interface operations {
                      *       "is_rejected": true,
                      *       "is_pending": true,
                      *       "rejection_reason": "The card can't be read.",
+                     *       "rejected_document": "face_id",
                      *       "changes": [
                      *         {
                      *           "field": "first_name",
