@@ -6,12 +6,27 @@ places, its end is said too, such as "end root", so that different formulas have
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from xml.etree.ElementTree import Element
 
 from competition.core.messages import Language
+from competition.plugins.questions.mathematics import bars
 from competition.plugins.questions.mathematics.english import ENGLISH
 from competition.plugins.questions.mathematics.french import FRENCH
+from competition.plugins.questions.mathematics.tree import (
+    PAIRS,
+    SCRIPTS,
+    flat,
+    is_fenced,
+    is_leaf,
+    is_letter,
+    is_simple,
+    lone,
+    name_of,
+    sign_of,
+    text_of,
+)
 from competition.plugins.questions.mathematics.vocabulary import LARGE, Vocabulary, symbol
 
 _NOTHING = Element("mrow")
@@ -20,7 +35,17 @@ _LIMITS = frozenset({"lim", "lim sup", "lim inf"})
 _RANGES = frozenset({"max", "min", "sup", "inf", "argmax", "argmin"})
 _FUNCTIONS = frozenset("fghPQEφϕστμ")
 _PROBABILITIES = frozenset({"P", "Pr", "E", "𝔼", "ℙ"})
-_PAIRS = {"(": ")", "[": "]", "{": "}", "⟨": "⟩", "⌊": "⌋", "⌈": "⌉"}
+# A fraction of two symbols beside one of these signs, or at the end of a row, is "a over b". Beside
+# anything else its end would not be heard: "a over b c".
+_AROUND_FRACTIONS = frozenset("=≠<>≤≥⩽⩾≪≫≈∼≡∝+−-±∓×⋅·,;([{⟨⌊⌈)]}⟩⌋⌉|‖…⋯∈→⇒⇔⟹⟺") | LARGE
+# The endings of ordinals, as in "the nth term".
+_ORDINAL = re.compile("st|nd|rd|th|i?[èe]me|re|er|e|o")
+# Marks that are alike with and without a base before them, as in 20 ^\circ C.
+_MARKS = frozenset("∘°′″‴")
+# Marks that are said before the part that they are above, even if the part is a letter.
+_WIDE = frozenset("⏞⌢⏜⏠←")
+_ARROWS = frozenset("→⟶")
+_TIME = re.compile("[0-9]{1,2}:[0-9]{2}")
 _GAPS = re.compile(r"\s+")
 _BEFORE_MARKS = re.compile(r" ([,;.](?: |$))")
 _DOTS = re.compile(r"\. \. \.(?: \.)?")
@@ -56,8 +81,6 @@ class _Speaker:
         said = _DOTS.sub(words.operators["…"], _GAPS.sub(" ", self._row(list(formula))).strip())
         for found, better in words.repeated.items():
             said = said.replace(found, better)
-        period = words.repeating.partition("{")[0]
-        said = re.sub(rf"(?<=[0-9]) \. (?={period})", f" {words.point} ", said)
         return _BEFORE_MARKS.sub(r"\1", said)
 
     def part(self, element: Element) -> str:
@@ -65,95 +88,126 @@ class _Speaker:
         special = self._special.get(element.tag)
         return self._row(list(element)) if special is None else special(element)
 
-    def _row(self, elements: Sequence[Element]) -> str:
-        """The words for elements that follow one another, such as the terms of a sum."""
+    def _row(self, elements: Sequence[Element], owner: str = "", arrow: str = "") -> str:
+        """The words for elements that follow one another, such as the terms of a sum.
+
+        `owner` is the name before the row, such as P before the row of brackets in P(A). `arrow`
+        replaces the word for the first arrow.
+        """
         words = self._words
-        elements = _visible(elements)
+        elements = flat(elements)
         if (fenced := self._fenced(elements)) is not None:
             return fenced
         said: list[str] = []
         # The open brackets, each with the name before it.
         opened: list[tuple[str, str]] = []
-        bars = self._bars(elements)
+        meanings = bars.meanings(elements)
+        is_function = False
         for index, element in enumerate(elements):
-            sign = _sign(element)
+            sign = sign_of(element)
             before = elements[index - 1] if index else _NOTHING
             after = elements[index + 1] if index + 1 < len(elements) else _NOTHING
-            if index in bars:
-                word = bars[index]
-            elif sign == "!" and _sign(before) == "∃":
+            # A name that a function is applied to, as in "sin f(x)", is not said "f of".
+            is_applied = index > 1 and sign_of(elements[index - 2]) == "\u2061"
+            name = ("" if is_applied else name_of(before)) if index else owner
+            around = opened[-1] if opened else ("", "")
+            if index in meanings:
+                word = self._bar(meanings[index], element, around, before, after)
+            elif sign == "!" and sign_of(before) == "∃":
                 word = words.exactly_one
-            elif sign in ("∣", "|") and (opened and opened[-1][0] == "{"):
+            elif sign in ("∣", ":") and around[0] == "{":
                 word = words.such_that
-            elif sign in ("∣", "|") and (opened and opened[-1][1] in _PROBABILITIES):
+            elif sign == "∣" and around[1] in _PROBABILITIES:
                 word = words.given
-            elif sign == ":" and (opened and opened[-1][0] == "{"):
-                word = words.such_that
-            elif sign == ":" and _sign(after) == "=":
+            elif sign == ":" and sign_of(after) == "=":
                 word = words.defined_as
-            elif sign == "=" and _sign(before) == ":":
+            elif sign == "=" and sign_of(before) == ":":
                 word = ""
+            elif ":" in (sign, _text_in(element, "mi")) and _has_arrow(elements[index:]):
+                is_function = True
+                word = words.from_domain
+            elif sign in _ARROWS and arrow:
+                word, arrow = arrow, ""
+            elif sign in _ARROWS and before is not _NOTHING and after is not _NOTHING:
+                is_heard = is_function or text_of(after) == "∞"
+                word = words.to if is_heard else words.arrow
             elif sign == "\u2061":
-                is_of = _sign(_first(after)) == "(" and not said[-1].endswith(f" {words.of}")
+                is_of = sign_of(_first(after)) == "(" and not said[-1].endswith(f" {words.of}")
                 word = words.of if is_of else ""
             elif sign in _PRODUCTS and _is_vector(before) and _is_vector(after):
                 word = words.cross if sign == "×" else words.dot
-            elif sign == "(" and _name(before) in _FUNCTIONS:
+            elif sign == "(" and name in _FUNCTIONS:
                 word = words.of_parenthesis
+            elif sign == "≡" and not any(_text_in(each, "mi") == "mod" for each in _all(elements)):
+                word = words.identical
+            elif sign == "∧" and before.tag == "mn" and after.tag == "mfrac":
+                word = words.logical_and
+            elif element.tag == "mi" and text_of(element) == "." and _is_number(before, after):
+                word = words.point
+            elif _is_decimal_comma(elements, index):
+                word = words.point
+            elif element.tag == "mfrac":
+                # The limit of a fraction ends with "of", so it is heard where the fraction begins.
+                is_limit = sign_of(before) == "\u2061" and index > 1 and _is_ranged(elements[index - 2])
+                word = self._fraction(element, _NOTHING if is_limit else before, after)
+            elif _is_empty_base(element) and _ends_term(before):
+                word = words.before.format(part=self.part(element))
+            elif element.tag == "mrow":
+                word = self._row(list(element), name)
             else:
                 word = self.part(element)
-            if sign in _PAIRS:
-                opened.append((sign, _name(before)))
-            elif sign in _PAIRS.values() and opened:
+            if _is_evaluated(element) and after is not _NOTHING and not is_simple(element[1]):
+                word = f"{word} {words.end_evaluated}"
+            if sign in PAIRS:
+                opened.append((sign, name))
+            elif sign in PAIRS.values() and opened:
                 opened.pop()
-            if element.tag == "mfrac" and before.tag == "mn":
-                is_mixed = all(part.tag == "mn" for part in element)
-                word = (words.mixed if is_mixed else words.times).format(part=word)
             said.append(word)
         return " ".join(_joined_numbers(elements, said))
 
-    def _bars(self, elements: Sequence[Element]) -> dict[int, str]:
-        """The words for the vertical bars of a row, by their position.
-
-        Bars enclose absolute values or norms, in pairs. Empty if the bars of the row form no pairs.
-        """
-        found = [
-            index
-            for index, element in enumerate(elements)
-            if _sign(element) in ("|", "‖") or _sign(_base(element)) in ("|", "‖")
-        ]
-        if len(found) % 2:
-            return {}
-        words = {}
-        for begin, end in zip(found[::2], found[1::2], strict=True):
-            inside = [_sign(_base(each)) for each in elements[begin + 1 : end]]
-            is_balanced = inside.count("(") == inside.count(")")
-            if not is_balanced or not inside or _base(elements[begin]) is not elements[begin]:
-                return {}
-            if _sign(elements[begin]) == "|":
-                words[begin] = self._words.absolute_value
-                words[end] = self._words.end_absolute_value
-            else:
-                words[begin], words[end] = self._words.norm, self._words.end_norm
-            closing = elements[end]
-            if closing is not _base(closing):
-                words[end] += " " + self._scripts(closing)
-        return words
+    def _bar(
+        self,
+        meaning: bars.Meaning,
+        element: Element,
+        around: tuple[str, str],
+        before: Element,
+        after: Element,
+    ) -> str:
+        """The words for a vertical bar in a row. `around` has the bracket around it, and the name
+        before the bracket."""
+        words = self._words
+        bracket, name = around
+        is_norm = "‖" in (sign_of(element), sign_of(base_of(element)))
+        if meaning == "open":
+            return words.norm if is_norm else words.absolute_value
+        if meaning == "close":
+            end = words.end_norm if is_norm else words.end_absolute_value
+            return end if is_leaf(element) else f"{end} {self._scripts(element)}"
+        if meaning == "between":
+            if bracket == "{":
+                return words.such_that
+            if name in _PROBABILITIES:
+                return words.given
+            if not name and all(_is_divisor(each) for each in (before, after)):
+                return words.operators["∣"]
+        return self.part(element)
 
     def _fenced(self, elements: Sequence[Element]) -> str | None:
         """The words for a table, a matrix, cases, a binomial coefficient or two stacked rows, if
         the elements contain nothing else. Otherwise None."""
         if len(elements) == 1 and elements[0].tag == "mtable":
             return self._table(elements[0])
-        if len(elements) < 2 or elements[0].tag != "mo":
+        if len(elements) < 2 or elements[0].tag != "mo" or elements[0].get("lspace"):
             return None
-        opening, closing = _sign(elements[0]), _sign(elements[-1])
+        opening, closing = sign_of(elements[0]), sign_of(elements[-1])
         inside = elements[1:-1] if elements[-1].tag == "mo" else elements[1:]
-        if len(inside) == 1 and inside[0].tag == "mtable":
-            return self._table(inside[0], opening if closing != "" or opening != "{" else "cases")
-        if len(inside) == 1 and inside[0].tag == "mfrac" and inside[0].get("linethickness") == "0":
+        is_pair = closing == {"|": "|", "‖": "‖", **PAIRS}.get(opening, "")
+        is_cases = opening == "{" and closing == ""
+        if len(inside) == 1 and inside[0].tag == "mtable" and (is_pair or is_cases):
+            return self._table(inside[0], "cases" if is_cases else opening)
+        if len(inside) == 1 and _is_stack(inside[0]):
             upper, lower = (self._part(each) for each in inside[0])
-            if opening == "(":
+            if (opening, closing) == ("(", ")"):
                 return self._words.choose.format(upper=upper, lower=lower)
             operators = self._words.operators
             return self._words.stack.format(
@@ -166,7 +220,7 @@ class _Speaker:
 
     def _table(self, table: Element, opening: str = "") -> str:
         words = self._words
-        rows = [[self._row(list(cell)) for cell in row] for row in table]
+        rows = [[self._cell(cell) for cell in row] for row in table]
         width = max((len(row) for row in rows), default=0)
         # Columns of aligned equations are aligned at the sign between them.
         sides = [[cell.get("columnalign") for cell in row][:2] for row in table]
@@ -187,18 +241,41 @@ class _Speaker:
             listed=listed,
         )
 
-    def _fraction(self, element: Element) -> str:
-        upper, lower = element
+    def _cell(self, cell: Element) -> str:
+        """The words for a cell, as a group if it contains commas, which separate cells too."""
+        said = self._row(list(cell))
+        signs = [sign_of(each) for each in flat(cell)][:-1]
+        is_listed = any(sign in signs for sign in ",;")
+        return self._words.group.format(part=said) if is_listed else said
+
+    def _fraction(
+        self, element: Element, before: Element = _NOTHING, after: Element = _NOTHING
+    ) -> str:
+        """The words for a fraction between two elements of a row."""
+        words = self._words
+        upper, lower = map(lone, element)
+        if _is_stack(element):
+            said = words.stack.format(
+                opening="", upper=self._part(upper), lower=self._part(lower), closing=""
+            )
+            return said.strip()
         if upper.tag == lower.tag == "mn":
-            words = self._common_fraction(upper.text or "", lower.text or "")
-            if words is not None:
-                return words
-        if _is_simple(upper) and _is_simple(lower):
-            return self._words.over.format(upper=self.part(upper), lower=self.part(lower))
-        return self._words.fraction.format(upper=self.part(upper), lower=self.part(lower))
+            common = self._common_fraction(upper.text or "", lower.text or "")
+            if before.tag == "mn":
+                return words.mixed.format(part=common or self._over(upper, lower))
+            if common is not None:
+                return common
+        is_alone = _is_around_fractions(before) and _is_around_fractions(after)
+        if is_alone and is_simple(upper) and is_simple(lower):
+            return self._over(upper, lower)
+        return words.fraction.format(upper=self.part(upper), lower=self.part(lower))
+
+    def _over(self, upper: Element, lower: Element) -> str:
+        return self._words.over.format(upper=self.part(upper), lower=self.part(lower))
 
     def _common_fraction(self, upper: str, lower: str) -> str | None:
-        if not (upper.isdecimal() and lower.isdecimal() and int(lower) in self._words.fractions):
+        is_common = all(each.isascii() and each == str(_whole(each)) for each in (upper, lower))
+        if not is_common or int(lower) not in self._words.fractions:
             return None
         one, several = self._words.fractions[int(lower)]
         count = int(upper)
@@ -207,55 +284,67 @@ class _Speaker:
         return f"{number} {one if count == 1 else several}"
 
     def _root(self, element: Element) -> str:
-        inside = list(element)
-        is_simple = len(inside) == 1 and _is_simple(inside[0])
+        inside = flat(element)
         said = self._words.square_root.format(part=self._row(inside))
-        return said if is_simple else f"{said} {self._words.end_root}"
+        is_alone = len(inside) == 1 and is_simple(inside[0])
+        return said if is_alone else f"{said} {self._words.end_root}"
 
     def _nth_root(self, element: Element) -> str:
         inside, index = element
         words = self._words
-        degree = self.part(index) if _is_simple(index) else f"({self.part(index)})"
-        name = words.roots.get(_text(index), words.any_root.format(degree=degree))
+        degree = self.part(index) if is_simple(index) else f"({self.part(index)})"
+        name = words.roots.get(text_of(index), words.any_root.format(degree=degree))
         said = words.root.format(name=name, part=self.part(inside))
-        return said if _is_simple(inside) else f"{said} {words.end_root}"
+        return said if is_simple(inside) else f"{said} {words.end_root}"
 
     def _scripted(self, element: Element) -> str:
         """The words for a base with an index or an exponent on its right, or both."""
         words = self._words
-        base = element[0]
-        name = _name(base)
-        if _sign(base) in LARGE:
+        base = lone(element[0])
+        name = _text_in(base, "mi")
+        if sign_of(base) in LARGE:
             return self._ranged(element)
-        identifiers = words.identifiers
-        if name in identifiers and element.tag == "msup" and _text(element[1]) == "−1":
-            is_inverse = name != "mod"
-            return words.inverse.format(part=identifiers[name]) if is_inverse else self.part(base)
+        if name in words.identifiers and element.tag == "msup" and _is_minus_one(element[1]):
+            return words.inverse.format(part=words.identifiers[name])
         if name in _LIMITS | _RANGES and element.tag in ("msub", "munder"):
             return self._ranged(element)
         if name == "log" and element.tag == "msub":
             return words.logarithm.format(base=self._part(element[1]))
-        inside = _visible(list(base))
-        if inside and _sign(inside[-1]) == "|" and inside[0].text == "\u2063":
-            part = self._row(inside[1:-1])
+        if _is_evaluated(element):
+            inside = flat(base)[1:-1]
+            is_one = len(inside) == 1 and (is_simple(inside[0]) or inside[0].tag == "mfrac")
+            part = self._row(inside)
+            part = part if is_one else words.group.format(part=part)
             low = words.evaluated.format(part=part, low=self.part(element[1]))
             if element.tag != "msubsup":
                 return low
             return words.evaluated_between.format(part=low, high=self.part(element[2]))
-        if not inside and not base.text:
+        if _is_empty_base(element):
             # An index without a base belongs to the base that follows it.
             beside = {"ub": words.sub, "up": words.superscript}
             indices = zip(element.tag.removeprefix("m").split("s")[1:], element[1:], strict=True)
             return " ".join(
-                words.powers.get(_text(index), beside[place].format(index=self._part(index)))
+                words.powers[text]
+                if (text := text_of(index)) in _MARKS
+                else beside[place].format(index=self._part(index))
                 for place, index in indices
             )
+        if element.tag == "msup" and (signed := words.signed.get((name, text_of(element[1])))):
+            return signed
+        if (ending := _ordinal(element)) is not None:
+            return f"{self._base(base)}{'' if base.tag == 'mn' else '-'}{ending}"
+        return f"{self._base(base)} {self._scripts(element)}"
+
+    def _base(self, base: Element) -> str:
+        """The words for the base of an index or an exponent, so that its beginning is heard."""
+        words = self._words
         said = self.part(base)
-        if element.tag == "msup" and (name, _text(element[1])) in words.signed:
-            return said.replace(identifiers[name], words.signed[name, _text(element[1])], 1)
-        if base.tag in ("mfrac", "msup", "msubsup", "msqrt") and len(base):
-            said = words.all.format(part=said)
-        return f"{said} {self._scripts(element)}"
+        is_whole = base.tag in ("mover", "munder", "munderover", "mtable") or is_letter(base)
+        if is_whole or (is_fenced(base) and not _is_binomial(base)):
+            return said
+        if base.tag in ("mrow", "mi") and not _is_binomial(base):
+            return words.group.format(part=said)
+        return words.all.format(part=said)
 
     def _scripts(self, element: Element) -> str:
         if element.tag == "msub":
@@ -266,76 +355,85 @@ class _Speaker:
 
     def _sub(self, index: Element) -> str:
         said = self._words.sub.format(index=self.part(index))
-        return said if _is_simple(index) else f"{said} {self._words.end_sub}"
+        return said if is_simple(index) else f"{said} {self._words.end_sub}"
 
     def _power(self, index: Element) -> str:
-        text = _text(index)
+        text = text_of(index)
         words = self._words
         if text in words.powers:
             return words.powers[text]
         if text in ("+", "−"):
             return words.superscript.format(index=words.operators[text])
-        if _is_simple(index):
-            return words.power.format(index=self.part(index))
-        if text[:1] == "−" and index.tag == "mrow" and len(index) == 2 and _is_simple(index[1]):
+        inside = flat(index) if index.tag == "mrow" else []
+        is_minus = len(inside) == 2 and sign_of(inside[0]) == "−" and is_simple(inside[1])
+        if is_simple(index) or is_minus:
             return words.power.format(index=self.part(index))
         return words.long_power.format(index=self.part(index))
 
     def _ranged(self, element: Element) -> str:
         """The words for a large operator or a limit, with the parts below and above it."""
         words = self._words
-        name, base = _name(element[0]), self.part(element[0])
+        name, base = name_of(element[0]), self.part(element[0])
         low = element[1] if element.tag in ("msub", "munder", "msubsup", "munderover") else None
         high = element[-1] if element.tag in ("msup", "mover", "msubsup", "munderover") else None
         if low is not None and name in _LIMITS:
-            near = self.part(low).replace(f" {words.to} ", f" {words.approaches} ", 1)
+            near = self._row([low], arrow=words.approaches)
             return words.limit.format(name=base, low=near)
         if low is not None and high is not None:
-            return words.range.format(name=base, low=self.part(low), high=self.part(high))
+            return words.range.format(name=base, low=self._end(low), high=self._end(high))
         if low is not None:
             return words.range_over.format(name=base, low=self.part(low))
         return words.range_to.format(name=base, high=self.part(element[-1]))
 
+    def _end(self, element: Element) -> str:
+        """The words for an end of a range, as a group if they have the word between the ends."""
+        said = self.part(element)
+        is_clear = f" {self._words.to} " not in f" {said} "
+        return said if is_clear else self._words.group.format(part=said)
+
     def _stacked(self, element: Element) -> str:
         """The words for a base with a part centred above or below it, or both."""
         words = self._words
-        base = element[0]
-        if _sign(base) in LARGE or _name(base) in _LIMITS | _RANGES:
+        base = lone(element[0])
+        if sign_of(base) in LARGE or _text_in(base, "mi") in _LIMITS | _RANGES:
             return self._ranged(element)
         if element.tag == "munderover":
             return words.below_and_above.format(
                 part=self._part(base), low=self.part(element[1]), high=self.part(element[2])
             )
-        mark = _sign(element[1])
-        part = self._part(base)
-        if element.tag == "munder":
-            named = {"_": words.underlined, "⏟": words.brace_below}
-            other = words.with_below
-        else:
-            named = {"⏞": words.brace_above, "⌢": words.arc_above, "⏜": words.arc_above}
-            other = words.with_above
-            if mark == "‾" and base.tag == "mn":
-                return words.repeating.format(part=self.part(base))
-            if mark == "‾":
-                if _is_simple(base):
-                    return words.bar.format(part=self.part(base))
-                return words.bar_above.format(part=part)
-            if mark == "→" and not _is_simple(base):
-                return words.vector.format(part=part)
-            if mark == "↔":
-                return words.straight_line.format(part=part)
-            if mark in words.above and _is_simple(base):
-                if mark == "→":
-                    return words.vector.format(part=part)
-                return words.accent.format(part=part, mark=words.above[mark])
-        if mark in named:
-            return named[mark].format(part=part)
-        if mark in words.above and element.tag == "mover":
-            return words.with_accent.format(part=part, mark=words.above[mark])
-        return other.format(part=part, mark=self.part(element[1]))
+        mark = sign_of(element[1])
+        part = self.part(base)
+        is_above = element.tag == "mover"
+        if is_above and base.tag == "mn" and mark in ("‾", "˙"):
+            return (words.repeating if mark == "‾" else words.recurring).format(part=part)
+        known = words.above if is_above else words.below
+        if mark not in known:
+            other = words.with_above if is_above else words.with_below
+            return other.format(part=self._part(base), mark=self.part(element[1]))
+        if mark == "↔":
+            template = words.line_letter if is_letter(base) else words.line_over
+            return template.format(part=part)
+        is_vector = mark in ("→", "\u20d7") and is_above
+        if is_letter(base) and is_vector:
+            return words.vector.format(part=part)
+        if is_letter(base) and is_above and mark not in _WIDE and not _is_vector(base):
+            return words.accent.format(part=part, mark=known[mark])
+        template = words.over_part if is_above else words.under_part
+        if is_vector:
+            template = words.long_vector
+        return template.format(part=part, mark=known[mark])
 
     def _prescripted(self, element: Element) -> str:
-        return " ".join(self.part(each) for each in element if each.tag != "mprescripts")
+        """The words for a base with an index or an exponent on its left."""
+        words = self._words
+        tags = [each.tag for each in element]
+        at = tags.index("mprescripts") if "mprescripts" in tags else len(element)
+        said = [self._base(lone(element[0]))]
+        for index, each in enumerate([*element[1:at], *element[at + 1 :]]):
+            template = words.superscript if index % 2 else words.sub
+            scripted = template.format(index=self._part(each)) if len(each) or each.text else ""
+            said.insert(len(said) if index + 1 < at else len(said) - 1, scripted)
+        return " ".join(filter(None, said))
 
     def _identifier(self, element: Element) -> str:
         # Some letters have a variation selector, which chooses a shape.
@@ -351,52 +449,56 @@ class _Speaker:
         return operators[text] if text in operators else " ".join(map(symbol, text))
 
     def _part(self, element: Element) -> str:
-        """The words for an element, as a group if listeners could not hear where it ends."""
+        """The words for an element, as a group if listeners could not hear where it begins or
+        ends."""
         said = self.part(element)
-        if element.tag in ("munder", "mover"):
-            return said
-        plain = all(each.tag in ("mi", "mn", "mrow", "mspace") for each in element.iter())
-        return said if plain or _is_simple(element) else self._words.group.format(part=said)
+        is_whole = element.tag in ("munder", "mover") or is_simple(element)
+        return said if is_whole else self._words.group.format(part=said)
 
 
 def _joined_numbers(elements: Sequence[Element], said: Sequence[str]) -> list[str]:
-    """The words, with the three parts of a number such as "1 , 000" joined to "1,000"."""
+    """The words, with the parts of a number such as "1 , 000" or "10 : 30" joined."""
     joined: list[str] = []
     for index, (element, word) in enumerate(zip(elements, said, strict=True)):
-        text = element.text or ""
-        is_part = (
-            index > 1
-            and element.tag == "mn"
-            and len(text) == 3
-            and _sign(elements[index - 1]) == ","
-            and elements[index - 1].get("rspace") == "0"
-            and elements[index - 2].tag == "mn"
-        )
-        if is_part:
-            joined[-2:] = [f"{joined[-2]},{word}"]
+        start, mark = elements[index - 2 : index] if index > 1 else (_NOTHING, _NOTHING)
+        is_number = element.tag == start.tag == "mn"
+        is_time = sign_of(mark) == ":" and _TIME.fullmatch(f"{start.text}:{element.text}")
+        is_part = _is_narrow(mark) and joined[-1] == ","
+        if is_number and (is_part or is_time):
+            joined[-2:] = [f"{joined[-2]}{sign_of(mark)}{word}"]
         else:
             joined.append(word)
     return joined
 
 
+def _is_narrow(comma: Element) -> bool:
+    """Whether a comma was typed as {,}, which has no space after it."""
+    return sign_of(comma) == "," and comma.get("rspace") == "0" and not comma.get("lspace")
+
+
+def _is_decimal_comma(elements: Sequence[Element], index: int) -> bool:
+    """Whether the element is a decimal comma. A comma before groups of three digits is not."""
+    if not 0 < index < len(elements) - 1 or not _is_narrow(elements[index]):
+        return False
+    before, after = elements[index - 1], elements[index + 1]
+    if before.tag != "mn" or not _is_number(before, after):
+        return False
+    digits = before.text or ""
+    is_grouped = re.fullmatch("[1-9][0-9]{0,2}", digits) or (
+        index > 2 and len(digits) == 3 and _is_narrow(elements[index - 2])
+    )
+    return not (is_grouped and after.tag == "mn" and len(after.text or "") == 3)
+
+
+def _is_number(before: Element, after: Element) -> bool:
+    """Whether a point between these elements is a decimal point: digits follow it, or digits with a
+    bar or a dot above."""
+    digits = after[0] if after.tag == "mover" else after
+    return before.tag == "mn" and lone(digits).tag == "mn"
+
+
 def _words(element: Element) -> str:
     return element.text or ""
-
-
-def _is_simple(element: Element) -> bool:
-    """Whether the element is one symbol, with or without a simple index."""
-    inside = _visible([element])
-    if len(inside) != 1:
-        return False
-    element = inside[0]
-    if element.tag == "mrow":
-        children = _visible(list(element))
-        return len(children) == 1 and _is_simple(children[0])
-    if element.tag == "msub":
-        return all(each.tag in ("mi", "mn") for each in element)
-    return element.tag in ("mi", "mn", "mo", "mtext") and not (
-        element.tag == "mtext" and " " in (element.text or "").strip()
-    )
 
 
 def _is_vector(element: Element) -> bool:
@@ -404,35 +506,87 @@ def _is_vector(element: Element) -> bool:
     return _SPEAKERS["en"].part(element).startswith(("vector ", "bold "))
 
 
-def _visible(elements: Sequence[Element]) -> list[Element]:
-    return [each for each in elements if each.tag not in ("mspace", "mphantom")]
-
-
 def _first(element: Element) -> Element:
     """The first element of a row; the element itself if it is not a row."""
     return element[0] if element.tag == "mrow" and len(element) else element
 
 
-def _sign(element: Element) -> str:
-    return (element.text or "").replace("\u2063", "") if element.tag == "mo" else ""
+def base_of(element: Element) -> Element:
+    return element[0] if element.tag in SCRIPTS and len(element) else element
 
 
-def _base(element: Element) -> Element:
-    return element[0] if element.tag in ("msup", "msub", "msubsup") and len(element) else element
+def _text_in(element: Element, tag: str) -> str:
+    """The text of an element with this tag, or of one that is alone in a row; otherwise empty."""
+    element = lone(element)
+    return " ".join((element.text or "").split()) if element.tag == tag else ""
 
 
-def _name(element: Element) -> str:
-    """The name of an identifier, without its indices; empty if it is something else."""
-    while element.tag in ("msup", "msub", "msubsup", "mrow"):
-        inside = _visible(list(element))
-        if not inside or (element.tag == "mrow" and len(inside) > 1):
-            return ""
-        element = inside[0]
-    return " ".join((element.text or "").split()) if element.tag == "mi" else ""
+def _all(elements: Iterable[Element]) -> Iterator[Element]:
+    return chain.from_iterable(each.iter() for each in elements)
 
 
-def _text(element: Element) -> str:
-    return "".join(element.itertext()).strip()
+def _has_arrow(elements: Iterable[Element]) -> bool:
+    return any(sign_of(each) in _ARROWS for each in elements)
+
+
+def _is_divisor(element: Element) -> bool:
+    """Whether the element may be a number. Capital letters may be sets or events."""
+    return not name_of(element)[:1].isupper()
+
+
+def _is_stack(element: Element) -> bool:
+    return element.tag == "mfrac" and element.get("linethickness") == "0"
+
+
+def _is_binomial(element: Element) -> bool:
+    inside = flat(element)
+    return len(inside) == 3 and sign_of(inside[0]) == "(" and _is_stack(inside[1])
+
+
+def _is_around_fractions(element: Element) -> bool:
+    inner = element[0] if element.tag.startswith(("msu", "mund")) and len(element) else element
+    return element is _NOTHING or element.tag == "mtext" or sign_of(inner) in _AROUND_FRACTIONS
+
+
+def _is_ranged(element: Element) -> bool:
+    """Whether the element is a limit, or a function such as the maximum, with a range below."""
+    return element.tag in ("msub", "munder") and name_of(element) in _LIMITS | _RANGES
+
+
+def _is_empty_base(element: Element) -> bool:
+    """Whether the element has an index or an exponent but no base, as in {}_n C."""
+    return element.tag in SCRIPTS and not flat(element[:1])
+
+
+def _ends_term(element: Element) -> bool:
+    return element is not _NOTHING and sign_of(base_of(element)) in ("", ")", "]", "}", "!")
+
+
+def _is_evaluated(element: Element) -> bool:
+    """Whether the element is a part with a bar on its right, and an index at the bar."""
+    if element.tag not in ("msub", "msubsup") or element[0].tag != "mrow":
+        return False
+    inside = flat(element[0])
+    return len(inside) > 1 and inside[0].text == "\u2063" and sign_of(inside[-1]) == "|"
+
+
+def _is_minus_one(element: Element) -> bool:
+    inside = flat(element) if element.tag == "mrow" else []
+    return len(inside) == 2 and sign_of(inside[0]) == "−" and text_of(inside[1]) == "1"
+
+
+def _ordinal(element: Element) -> str | None:
+    """The ending of an ordinal such as n^{\\text{th}}; None if the element is anything else."""
+    if element.tag != "msup":
+        return None
+    index = lone(element[1])
+    text = (index.text or "").strip()
+    is_ending = index.tag == "mtext" or (index.tag == "mi" and len(text) > 1)
+    return text if is_ending and _ORDINAL.fullmatch(text) else None
+
+
+def _whole(digits: str) -> int | None:
+    return int(digits) if digits.isdecimal() else None
 
 
 def _lines(line: str, lines: Sequence[str], end: str) -> str:

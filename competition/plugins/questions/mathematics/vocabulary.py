@@ -24,7 +24,9 @@ class Vocabulary:
 
     operators: Mapping[str, str]
     identifiers: Mapping[str, str]
+    # The names of marks above and below a base.
     above: Mapping[str, str]
+    below: Mapping[str, str]
     # The singular and the plural of a fraction's denominator.
     fractions: Mapping[int, tuple[str, str]]
     counts: Sequence[str]
@@ -42,6 +44,7 @@ class Vocabulary:
     image: str
     point: str
     repeating: str
+    recurring: str
     exactly_one: str
     such_that: str
     given: str
@@ -50,8 +53,9 @@ class Vocabulary:
     of_parenthesis: str
     dot: str
     cross: str
+    identical: str
+    logical_and: str
     mixed: str
-    times: str
     absolute_value: str
     end_absolute_value: str
     norm: str
@@ -71,11 +75,13 @@ class Vocabulary:
     square_root: str
     root: str
     any_root: str
+    before: str
     end_root: str
     inverse: str
     logarithm: str
     evaluated: str
     evaluated_between: str
+    end_evaluated: str
     all: str
     sub: str
     end_sub: str
@@ -86,20 +92,20 @@ class Vocabulary:
     # The word for an arrow, and the word that replaces it in a limit.
     to: str
     approaches: str
+    # The word for an arrow where "a to b" would be a ratio.
+    arrow: str
+    from_domain: str
     range: str
     range_over: str
     range_to: str
     below_and_above: str
-    underlined: str
-    brace_below: str
-    brace_above: str
-    arc_above: str
-    bar: str
-    bar_above: str
     vector: str
-    straight_line: str
+    long_vector: str
+    line_letter: str
+    line_over: str
+    over_part: str
+    under_part: str
     accent: str
-    with_accent: str
     with_below: str
     with_above: str
     group: str

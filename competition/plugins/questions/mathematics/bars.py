@@ -1,0 +1,137 @@
+"""Find what the vertical bars of a row mean: the ends of absolute values and norms, or a sign
+between two terms.
+
+A typed bar does not say which side it is on. So all readings of the bars between the same brackets
+are tried. If there is only one, the bars have that meaning. Otherwise nobody can tell, and each of
+them is only a vertical bar.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+from xml.etree.ElementTree import Element
+
+from competition.plugins.questions.mathematics.tree import PAIRS, SCRIPTS, sign_of
+from competition.plugins.questions.mathematics.vocabulary import LARGE
+
+Meaning = Literal["open", "close", "between", "unknown"]
+
+# Between more bars than these, readings are not tried, because there would be too many.
+_MOST = 12
+_BARS = ("|", "‖")
+# An absolute value contains none of these signs outside of brackets.
+_BARRIERS = frozenset("=≠<>≤≥⩽⩾≪≫≈∼≡≢≅∈∉⊂⊆,;:→⇒⟹⇔⟺∧∨↔↦∣")
+_PREFIXES = frozenset("+−-±∓¬∀∃") | LARGE
+_POSTFIXES = frozenset("!′″‴") | {*PAIRS.values()}
+
+
+@dataclass(frozen=True)
+class _Bar:
+    index: int
+    kind: str
+    # The brackets around the bar, by the positions at which they begin.
+    group: tuple[int, ...]
+    # Which segment between barriers the bar is in.
+    segment: int
+    has_scripts: bool
+    # None if a bar comes before or after it.
+    follows_term: bool | None
+    precedes: Literal["bar", "term", "prefix", "nothing"]
+
+
+def meanings(elements: Sequence[Element]) -> Mapping[int, Meaning]:
+    """The meanings of the bars of a row, by their positions."""
+    if len(elements) > 2 and all(_is_structure(elements[at]) for at in (0, -1)):
+        # \left| and \right|.
+        inside = meanings(elements[1:-1])
+        ends: dict[int, Meaning] = {0: "open", len(elements) - 1: "close"}
+        return {index + 1: meaning for index, meaning in inside.items()} | ends
+    bars = _bars(elements)
+    found: dict[int, Meaning] = {}
+    for group in {bar.group for bar in bars}:
+        of_group = [bar for bar in bars if bar.group == group]
+        readings: list[list[Meaning]] = []
+        if len(of_group) <= _MOST:
+            _read(of_group, [], [], readings)
+        chosen = readings[0] if len(readings) == 1 else ["unknown"] * len(of_group)
+        found |= {bar.index: meaning for bar, meaning in zip(of_group, chosen, strict=True)}  # type: ignore[misc]  # a meaning
+    return found
+
+
+def _is_structure(element: Element) -> bool:
+    return sign_of(element) in _BARS and element.get("lspace") is element.get("form") is None
+
+
+def _bars(elements: Sequence[Element]) -> list[_Bar]:
+    found = []
+    opened: list[int] = []
+    segments = [0]
+    for index, element in enumerate(elements):
+        base = element[0] if element.tag in SCRIPTS else element
+        sign = sign_of(base)
+        if sign in _BARS:
+            found.append(
+                _Bar(
+                    index,
+                    f"{sign}{base.get('form', '')}",
+                    tuple(opened),
+                    segments[-1],
+                    base is not element,
+                    _ends_term(elements[index - 1]) if index else False,
+                    _begins(elements[index + 1]) if index + 1 < len(elements) else "nothing",
+                )
+            )
+        elif sign in PAIRS:
+            opened.append(index)
+            segments.append(0)
+        elif sign in PAIRS.values() and opened:
+            opened.pop()
+            segments.pop()
+        elif sign in _BARRIERS or element.tag == "mtext":
+            segments[-1] += 1
+    return found
+
+
+def _base_sign(element: Element) -> str:
+    return sign_of(element[0] if element.tag in SCRIPTS and len(element) else element)
+
+
+def _ends_term(element: Element) -> bool | None:
+    sign = _base_sign(element)
+    if sign in _BARS:
+        return None
+    return element.tag != "mtext" and (sign in _POSTFIXES or sign == "")
+
+
+def _begins(element: Element) -> Literal["bar", "term", "prefix", "nothing"]:
+    sign = _base_sign(element)
+    if sign in _BARS:
+        return "bar"
+    if sign in _PREFIXES:
+        return "prefix"
+    return "term" if element.tag != "mtext" and (sign in PAIRS or sign == "") else "nothing"
+
+
+def _read(
+    bars: Sequence[_Bar], opened: list[_Bar], read: list[Meaning], readings: list[list[Meaning]]
+) -> None:
+    """Add the readings of all bars to `readings`, at most two."""
+    if len(read) == len(bars):
+        readings += [] if opened or len(readings) > 1 else [read]
+        return
+    bar = bars[len(read)]
+    follows_term = bar.follows_term
+    if follows_term is None:
+        follows_term = read[-1] == "close"
+    is_plain = not bar.has_scripts
+    form = bar.kind[1:]
+    if form != "postfix" and is_plain and bar.precedes != "nothing":
+        _read(bars, [*opened, bar], [*read, "open"], readings)
+    if follows_term and form != "prefix" and opened:
+        begun = opened[-1]
+        is_pair = begun.kind[0] == bar.kind[0] and begun.segment == bar.segment
+        if is_pair and begun.kind[1:] == form.replace("postfix", "prefix"):
+            _read(bars, opened[:-1], [*read, "close"], readings)
+    is_between = bar.kind == "|" and is_plain and bar.precedes in ("bar", "term")
+    if is_between and follows_term and not opened:
+        _read(bars, opened, [*read, "between"], readings)
