@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element
 from math_core import LatexError, LatexToMathML
 
 from competition.core.messages import Message
-from competition.plugins.questions.mathematics import mistakes
+from competition.plugins.questions.mathematics import mistakes, typed
 from competition.plugins.questions.mathematics.elements import MATHML
 from competition.plugins.questions.mathematics.segments import Formula, Unreadable
 
@@ -28,7 +28,18 @@ _TOO_DEEP = Message("A formula has at most ${max} levels.", max=DEEPEST)
 _UNSUPPORTED = Message("This formula is not supported.")
 
 # Macros for commands of TeX that math-core lacks.
-_MACROS = {"substack": r"\begin{subarray}{c}#1\end{subarray}"}
+_MACROS = {
+    "substack": r"\begin{subarray}{c}#1\end{subarray}",
+    **{name: rf"\begin{{{name}}}#1\end{{{name}}}" for name in ("cases", "matrix", "pmatrix")},
+    **dict.fromkeys(("mbox", "hbox", "textrm", "textnormal", "textup"), r"\text{#1}"),
+    **dict.fromkeys(("sfrac", "nicefrac"), r"\tfrac{#1}{#2}"),
+    **dict.fromkeys(("overarc", "wideparen", "arc"), r"\overset{\frown}{#1}"),
+    **{"widetilde": r"\tilde{#1}", "vv": r"\overrightarrow{#1}", "ang": r"{#1}^\circ"},
+    **{"abs": r"\left|#1\right|", "norm": r"\left\|#1\right\|"},
+    **{name: rf"\operatorname{{{name}}}" for name in ("pgcd", "ppcm")},
+}
+# Commands of plain TeX whose argument has rows.
+_WITH_ROWS = re.compile(r"\\(substack|cases|p?matrix)(?![A-Za-z])")
 _CONVERTER = LatexToMathML(fancy_error=False, macros=_MACROS)
 _TOKEN = re.compile(r"\\([A-Za-z]+|.|$)|[{}%]", re.DOTALL)
 _DEFINITIONS = re.compile(
@@ -41,10 +52,16 @@ _REFUSED = frozenset(
         *("color", "textcolor", "colorbox", "fcolorbox", "definecolor", "pagecolor"),
         *("hspace", "hskip", "kern", "mkern", "mskip", "mspace", "raisebox", "hline", "hdashline"),
         *("boxed", "fbox", "cancel", "bcancel", "xcancel", "sout", "uline", "phase"),
-        *("textbf", "textit", "texttt", "textsc", "textsf", "textrm", "emph"),
+        *("textbf", "textit", "texttt", "textsc", "textsf", "emph"),
         *("label", "ref", "eqref", "tag", "notag", "nonumber"),
     )
 )
+# What to write instead of some of them.
+_INSTEAD = {
+    **{"textbf": r"\mathbf", "textit": r"\mathit", "texttt": r"\mathtt", "textsf": r"\mathsf"},
+    **dict.fromkeys(("textsc", "emph"), r"\text"),
+    **dict.fromkeys(("hspace", "hskip", "kern", "mkern", "mskip", "mspace"), r"\quad"),
+}
 # Arrows with a text above them. Chromium does not lengthen them.
 _LONG_ARROWS = re.compile("x[A-Za-z]*(arrow|harpoon)[a-z]*|xmapsto|xlongequal|xtofrom")
 # Environments that number their equations. With an asterisk, they don't number them.
@@ -86,14 +103,14 @@ def convert(formula: Formula) -> Element:
     nested too deeply."""
     tex = formula.tex
     _check(formula)
+    readable, origins = typed.read(_ROW_SPACE.sub(_blank, tex))
     try:
-        written = _CONVERTER.convert_with_local_state(
-            _ROW_SPACE.sub(_blank, tex), displaystyle=formula.is_display
-        )
+        written = _CONVERTER.convert_with_local_state(readable, displaystyle=formula.is_display)
     except LatexError as error:
         found = _ERROR.fullmatch(str(error))
         at, reason = (int(found[1]), found[2]) if found else (0, str(error))
-        raise _unreadable(formula, min(at, len(tex)), mistakes.worded(reason)) from None
+        at = origins[min(at, len(readable))]
+        raise _unreadable(formula, at, mistakes.worded(reason)) from None
     try:
         read = ElementTree.fromstring(_ENTITY.sub(_character, written))
     except ElementTree.ParseError:
@@ -139,13 +156,17 @@ def _check(formula: Formula) -> None:
             raise _unreadable(formula, token.start(), reason)
         if token[1] in _REFUSED or (token[1] and _LONG_ARROWS.fullmatch(token[1])):
             reason = Message("${what} is not supported.", what=token[0])
+            if instead := _INSTEAD.get(token[1]):
+                reason = Message(
+                    "${what} is not supported: write ${instead}.", what=token[0], instead=instead
+                )
             raise _unreadable(formula, token.start(), reason)
         if token[0] == r"\begin" and (numbered := _NUMBERED.match(tex, token.end())):
             reason = Message("Equations can't be numbered: write ${name}*.", name=numbered[1])
             raise _unreadable(formula, token.start(), reason)
         environments += (token[0] == r"\begin") - (token[0] == r"\end")
-        # The argument of \substack has rows too.
-        if token[0] == r"\\" and not environments and r"\substack" not in tex:
+        has_rows = environments or _WITH_ROWS.search(tex)
+        if token[0] == r"\\" and not has_rows:
             reason = Message(r"\\ needs an environment, such as aligned or cases.")
             raise _unreadable(formula, token.start(), reason)
         level += (token[0] in _OPENING) - (token[0] in _CLOSING)

@@ -19,6 +19,7 @@ _KNOWN = (
     Message('Found "${what}", which may only appear after ${before}.'),
     Message('Expected column specification, found "${what}".'),
     Message("Found more than one infix fraction in a group."),
+    Message("Direct Unicode input is not supported for this symbol yet: '${what}'."),
     Message("Math mode within text mode is not implemented yet."),
     Message("Not valid in text mode."),
     Message("Not valid in math mode."),

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from competition.core.messages import Message, worded
+from competition.core.messages import Message, joined, worded
 
 # The beginning or end of a formula, or an image. An id has at most ten digits.
 _MARK = re.compile(r"\\[()\[\]]|\[image:([0-9]{1,10})\]")
@@ -110,11 +110,13 @@ def _end(text: str, opening: re.Match[str], number: int) -> int:
                     at=command.start() + 1,
                 )
             )
-    raise Unreadable(
-        Message(
-            "Formula ${number}, which begins at character ${character}, is not closed with ${end}.",
-            number=number,
-            character=start,
-            end=f"\\{end}",
-        )
+    not_closed = Message(
+        "Formula ${number}, which begins at character ${character}, is not closed with ${end}.",
+        number=number,
+        character=start,
+        end=f"\\{end}",
     )
+    if text[opening.start() - 1 : opening.start()] != "\\":
+        raise Unreadable(not_closed)
+    once = Message("Write ${mark} with one backslash.", mark=opening[0])
+    raise Unreadable(joined([not_closed, once]))

@@ -142,15 +142,15 @@ class _Speaker:
                 word = words.identical
             elif sign == "∧" and before.tag == "mn" and after.tag == "mfrac":
                 word = words.logical_and
-            elif element.tag == "mi" and text_of(element) == "." and _is_number(before, after):
-                word = words.point
-            elif _is_decimal_comma(elements, index):
+            elif _is_decimal_point(elements, index):
                 word = words.point
             elif element.tag == "mfrac":
                 # The limit of a fraction ends with "of", so it is heard where the fraction begins.
-                is_limit = sign_of(before) == "\u2061" and index > 1 and _is_ranged(elements[index - 2])
+                is_limit = (
+                    sign_of(before) == "\u2061" and index > 1 and _is_ranged(elements[index - 2])
+                )
                 word = self._fraction(element, _NOTHING if is_limit else before, after)
-            elif _is_empty_base(element) and _ends_term(before):
+            elif _is_empty_base(element) and _ends_term(before) and not _is_marked(element):
                 word = words.before.format(part=self.part(element))
             elif element.tag == "mrow":
                 word = self._row(list(element), name)
@@ -224,7 +224,9 @@ class _Speaker:
         width = max((len(row) for row in rows), default=0)
         # Columns of aligned equations are aligned at the sign between them.
         sides = [[cell.get("columnalign") for cell in row][:2] for row in table]
-        is_aligned = any(row in (["right"], ["right", "left"]) for row in sides)
+        is_aligned = any(row in (["right"], ["right", "left"]) for row in sides) or all(
+            len(row) == 3 and len(row[1]) == 1 and sign_of(row[1][0]) for row in table
+        )
         if opening == "cases":
             lines = [(" " if is_aligned else ", ").join(filter(None, row)) for row in rows]
             return _lines(words.case, lines, words.end_cases)
@@ -445,8 +447,9 @@ class _Speaker:
 
     def _operator(self, element: Element) -> str:
         text = element.text or ""
-        operators = self._words.operators
-        return operators[text] if text in operators else " ".join(map(symbol, text))
+        words = self._words
+        known = words.operators.get(text, words.symbols.get(text))
+        return symbol(text) if known is None else known
 
     def _part(self, element: Element) -> str:
         """The words for an element, as a group if listeners could not hear where it begins or
@@ -476,25 +479,21 @@ def _is_narrow(comma: Element) -> bool:
     return sign_of(comma) == "," and comma.get("rspace") == "0" and not comma.get("lspace")
 
 
-def _is_decimal_comma(elements: Sequence[Element], index: int) -> bool:
-    """Whether the element is a decimal comma. A comma before groups of three digits is not."""
-    if not 0 < index < len(elements) - 1 or not _is_narrow(elements[index]):
+def _is_decimal_point(elements: Sequence[Element], index: int) -> bool:
+    """Whether the element is a comma, or a point of its own, between the digits of a number. A
+    comma before groups of three digits is not."""
+    if not 0 < index < len(elements) - 1:
         return False
-    before, after = elements[index - 1], elements[index + 1]
-    if before.tag != "mn" or not _is_number(before, after):
+    before, mark, after = elements[index - 1 : index + 2]
+    # The digits after it may have a bar or a dot above.
+    digits = lone(after[0] if after.tag == "mover" else after)
+    if before.tag != "mn" or digits.tag != "mn":
         return False
-    digits = before.text or ""
-    is_grouped = re.fullmatch("[1-9][0-9]{0,2}", digits) or (
-        index > 2 and len(digits) == 3 and _is_narrow(elements[index - 2])
+    is_grouped = re.fullmatch("[1-9][0-9]{0,2}", before.text or "") or (
+        index > 2 and len(before.text or "") == 3 and _is_narrow(elements[index - 2])
     )
-    return not (is_grouped and after.tag == "mn" and len(after.text or "") == 3)
-
-
-def _is_number(before: Element, after: Element) -> bool:
-    """Whether a point between these elements is a decimal point: digits follow it, or digits with a
-    bar or a dot above."""
-    digits = after[0] if after.tag == "mover" else after
-    return before.tag == "mn" and lone(digits).tag == "mn"
+    is_thousands = is_grouped and after.tag == "mn" and len(after.text or "") == 3
+    return _text_in(mark, "mi") == "." or (_is_narrow(mark) and not is_thousands)
 
 
 def _words(element: Element) -> str:
@@ -556,6 +555,10 @@ def _is_ranged(element: Element) -> bool:
 def _is_empty_base(element: Element) -> bool:
     """Whether the element has an index or an exponent but no base, as in {}_n C."""
     return element.tag in SCRIPTS and not flat(element[:1])
+
+
+def _is_marked(element: Element) -> bool:
+    return all(text_of(each) in _MARKS for each in element[1:])
 
 
 def _ends_term(element: Element) -> bool:

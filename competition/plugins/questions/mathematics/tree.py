@@ -5,6 +5,7 @@ from xml.etree.ElementTree import Element
 
 PAIRS = {"(": ")", "[": "]", "{": "}", "⟨": "⟩", "⌊": "⌋", "⌈": "⌉"}
 SCRIPTS = frozenset({"msub", "msup", "msubsup"})
+ROWS = frozenset({"mrow", "mpadded", "mstyle"})
 LEAVES = frozenset({"mi", "mn", "mo", "mtext"})
 
 
@@ -17,7 +18,7 @@ def flat(elements: Iterable[Element]) -> list[Element]:
     replace the group. Rows with brackets or bars stay."""
     found = []
     for each in visible(elements):
-        signs = "".join(map(sign_of, each)) if each.tag == "mrow" else "|"
+        signs = "".join(map(sign_of, each)) if each.tag in ROWS else "|"
         is_kept = any(sign in signs for sign in "|‖([{⟨⌊⌈") or is_hidden(each)
         found += [each] if is_kept else flat(each)
     return found
@@ -30,7 +31,7 @@ def is_hidden(row: Element) -> bool:
 
 def lone(element: Element) -> Element:
     """The only visible element of a row, which may be in rows of its own; otherwise the element."""
-    while element.tag == "mrow" and len(inside := visible(element)) == 1:
+    while element.tag in ROWS and len(inside := visible(element)) == 1:
         element = inside[0]
     return element
 

@@ -24,6 +24,8 @@ class Vocabulary:
 
     operators: Mapping[str, str]
     identifiers: Mapping[str, str]
+    # Symbols that are operators for some authors, and letters or units for others.
+    symbols: Mapping[str, str]
     # The names of marks above and below a base.
     above: Mapping[str, str]
     below: Mapping[str, str]
@@ -113,7 +115,10 @@ class Vocabulary:
     def letter(self, character: str) -> str:
         """The name of a letter of any style and alphabet; the character itself if it has none."""
         name = unicodedata.name(character, "")
-        style = next((word for start, word in _STYLES.items() if start in name), "")
+        name = name.removeprefix("MATHEMATICAL ")
+        styles = [word for start, word in _STYLES.items() if name.startswith(start)]
+        # Two styles, such as those of a bold script letter.
+        styles += [word for start, word in _STYLES.items() if name.startswith(f"BOLD {start}")]
         plain = unicodedata.normalize("NFKC", character)
         name = unicodedata.name(plain, "") if len(plain) == 1 else ""
         if name.startswith("GREEK "):
@@ -121,11 +126,13 @@ class Vocabulary:
             plain = self.greek.get(said, said)
             if "CAPITAL" in name:
                 plain = self.capital.format(letter=plain)
-        if not style:
-            return plain
-        return self.styled.format(style=self.styles.get(style, style), letter=plain).strip()
+        if unicodedata.category(plain[:1] or " ")[0] in "PS":
+            return self.symbols.get(plain) or symbol(plain)
+        for style in reversed(styles):
+            plain = self.styled.format(style=self.styles.get(style, style), letter=plain)
+        return plain
 
 
 def symbol(character: str) -> str:
     """The English name that Unicode has for a symbol; the character itself if it has none."""
-    return unicodedata.name(character, character).lower()
+    return " ".join(unicodedata.name(each, each).lower() for each in character)

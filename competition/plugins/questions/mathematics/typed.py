@@ -1,0 +1,70 @@
+r"""Replace what authors type, such as x² or ∠ABC, by the commands of TeX that math-core reads.
+
+Text within ``\text{…}`` stays as it is.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ"
+_LOWERED = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ"
+_ROOTS = {"√": r"\sqrt", "∛": r"\sqrt[3]", "∜": r"\sqrt[4]"}
+_COMMANDS = {
+    **{"∠": r"\angle ", "∡": r"\measuredangle ", "∢": r"\sphericalangle ", "∅": r"\varnothing "},
+    **{"∴": r"\therefore ", "∵": r"\because ", "⊤": r"\top ", "⊥": r"\perp ", "…": r"\ldots "},
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015", "-"),
+    **dict.fromkeys("\u2044\u2215", "/"),
+    **{"&lt;": "<", "&gt;": ">", "&amp;": "&", "&nbsp;": "~", r"\cr": "\\\\ "},
+    r"\textdegree": r"\degree ",
+    **{r"\begin{eqnarray*}": r"\begin{array}{rcl}", r"\end{eqnarray*}": r"\end{array}"},
+    **{r"\begin{smallmatrix}": r"\begin{matrix}", r"\end{smallmatrix}": r"\end{matrix}"},
+}
+_TYPED = re.compile(
+    "|".join(
+        (
+            r"(?P<text>\\(?:text[a-z]*|[mh]box|operatorname\*?)\s*\{(?:[^{}]|\{[^{}]*\})*\})",
+            rf"\^\{{(?P<inside>[{_RAISED}]+)\}}|\^?(?P<raised>[{_RAISED}]+)",
+            rf"_?(?P<lowered>[{_LOWERED}]+)",
+            r"(?P<root>[√∛∜])\s*(?P<under>\d+(?:\.\d+)?|\([^(){}]*\)|[^\W\d_]|(?=[{\\]))",
+            r"(?P<fraction>[¼-¾⅐-⅞])",
+            r"(?P<command>\\cr(?![A-Za-z])|\\textdegree(?![A-Za-z])|"
+            + "|".join(
+                re.escape(each) for each in _COMMANDS if each[1:] not in ("cr", "textdegree")
+            )
+            + ")",
+        )
+    )
+)
+
+
+def read(tex: str) -> tuple[str, Sequence[int]]:
+    """The formula as math-core reads it, and the position in `tex` of each of its characters, and
+    of its end."""
+    written = ""
+    origins: list[int] = []
+    at = 0
+    for found in _TYPED.finditer(tex):
+        if found["text"]:
+            continue
+        written += tex[at : found.start()]
+        origins += range(at, found.start())
+        replaced = _replaced(found)
+        written += replaced
+        origins += [found.start()] * len(replaced)
+        at = found.end()
+    return written + tex[at:], [*origins, *range(at, len(tex) + 1)]
+
+
+def _replaced(found: re.Match[str]) -> str:
+    if found["root"]:
+        under = found["under"]
+        return _ROOTS[found["root"]] + (f"{{{under}}}" if under else "")
+    if found["fraction"]:
+        upper, lower = unicodedata.normalize("NFKC", found["fraction"]).split("\u2044")
+        return rf"{{\tfrac{{{upper}}}{{{lower}}}}}"
+    if found["command"]:
+        return _COMMANDS[found["command"]]
+    raised = found["inside"] or found["raised"]
+    script = unicodedata.normalize("NFKC", raised or found["lowered"])
+    return f"{'^' if raised else '_'}{{{script}}}"
