@@ -257,7 +257,7 @@ insert into allowance (exam_id, school, extra_minutes, reason, affected, created
 """
 
 
-def test_0030_brings_stored_texts_to_their_form_and_lists_collisions(connection, capsys):
+def test_0004_brings_stored_texts_to_their_form_and_lists_collisions(connection, capsys):
     command.upgrade(ours().config(connection), "0003")
     connection.exec_driver_sql(OLD_TEXTS, execution_options={"no_parameters": True})
     connection.commit()

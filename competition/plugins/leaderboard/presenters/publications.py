@@ -93,4 +93,4 @@ def publication_preview(found: Sequence[models.Planned]) -> PublicationPreview:
 
 
 def _other_exam(exam: Exam | None) -> OtherExam | None:
-    return exam and OtherExam(id=exam.id, title=exam.title)
+    return None if exam is None else OtherExam(id=exam.id, title=exam.title)

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from alembic import op
 from competition.core.texts import HIDDEN, HIDDEN_IN_LINES, email_form, name_key, stored_form
 
-revision = "0030"
+revision = "0004"
 down_revision = "0003"
 branch_labels = None
 depends_on = None
