@@ -8075,7 +8075,7 @@ export interface components {
         question_id: number;
         /** @description An unknown or malformed value is 404. */
         regrade_id: number;
-        /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+        /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
         search: string;
         /** @description An unknown or malformed value is 404. */
         staff_id: string;
@@ -8535,7 +8535,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the stages. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the stages. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
             };
             header?: never;
@@ -8908,7 +8908,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: components["parameters"]["search"];
                 /** @description true: only candidates whom undoing the plan would move back. */
                 undoable?: boolean;
@@ -9079,7 +9079,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in name. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
             };
             header?: never;
@@ -9262,7 +9262,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only appeals with this status. */
                 status?: components["parameters"]["status"];
@@ -9440,7 +9440,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in action and subject. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in action and subject. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only entries that concern this user. */
                 target_id?: string;
@@ -10069,7 +10069,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the name of the backup file. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the name of the backup file. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only reports with this status. */
                 status?: "success" | "first_failure" | "final_failure";
@@ -10131,7 +10131,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in subject and message. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in subject and message. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
             };
             header?: never;
@@ -10466,7 +10466,7 @@ export interface operations {
                 role?: "screening" | "league" | "final" | "winner";
                 /** @description Only candidates whose school contains this text. */
                 school?: string;
-                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: components["parameters"]["search"];
                 /** @description Only accounts in this state. */
                 status?: "active" | "inactive" | "pending" | "deactivated";
@@ -10984,7 +10984,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the text of the question. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the text of the question. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
             };
             header?: never;
@@ -11473,7 +11473,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the title. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only exams of this stage. */
                 stage?: "screening" | "league" | "final";
@@ -11672,7 +11672,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
             };
             header?: never;
@@ -12154,7 +12154,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the reason. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the reason. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
             };
             header?: never;
@@ -12512,7 +12512,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
             };
             header?: never;
@@ -12651,7 +12651,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only appeals with this status. */
                 status?: components["parameters"]["status"];
@@ -12782,7 +12782,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in question and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in question and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only questions with this status. */
                 status?: "open" | "answered" | "dismissed";
@@ -13163,9 +13163,9 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Part of the school's name, in upper or lower case. */
+                /** @description Part of the school's name, in upper or lower case, with or without accents. */
                 school?: string;
-                /** @description Words to search for in name and email. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in name and email. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only candidates in this state. */
                 state?: "not_started" | "sitting" | "silent" | "submitted" | "handed_in";
@@ -13704,7 +13704,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the reason. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the reason. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only regrades with this status. */
                 status?: "preview" | "applied" | "reverted";
@@ -13977,7 +13977,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in name and school. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
             };
             header?: never;
@@ -14418,7 +14418,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: components["parameters"]["search"];
             };
             header?: never;
@@ -14939,7 +14939,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the name of the task. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the name of the task. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only jobs in this state. */
                 state?: "pending" | "running" | "done" | "failed";
@@ -15180,7 +15180,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the exam's title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the exam's title. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only publications with this status. */
                 status?: "scheduled" | "published" | "cancelled";
@@ -15368,7 +15368,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the titles of the exams whose leaderboards were published. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the titles of the exams whose leaderboards were published. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
             };
             header?: never;
@@ -15436,7 +15436,7 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only emails to this address. */
                 recipient?: string;
-                /** @description Words to search for in the name of the template. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the name of the template. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only emails in this state. */
                 state?: "pending" | "sent" | "skipped" | "failed";
@@ -15556,7 +15556,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in subject and message. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in subject and message. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only notifications with this status. */
                 status?: "read" | "unread";
@@ -15718,7 +15718,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description true: only questions that an exam or a draft of an exam asks; false: only questions that no exam asks. */
                 used?: boolean;
@@ -16341,7 +16341,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the exam's title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the exam's title. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
             };
             header?: never;
@@ -16640,7 +16640,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the alternative text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in the alternative text. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
             };
             header?: never;
@@ -17188,7 +17188,7 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only staff with this role. */
                 role?: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
-                /** @description Words to search for in name and email. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in name and email. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
             };
             header?: never;
@@ -17482,7 +17482,7 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only accounts of this kind. */
                 profile?: "candidate" | "staff";
-                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: components["parameters"]["search"];
             };
             header?: never;
@@ -17642,7 +17642,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: components["parameters"]["search"];
                 /** @description Only the user with this id. */
                 user_id?: string | null;
@@ -18169,7 +18169,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: components["parameters"]["search"];
             };
             header?: never;
