@@ -129,8 +129,8 @@ const replacing = ({ title, replaces, replaced_by: later }) =>
  * @param {Exam[]} exams
  */
 function sameRound(exams) {
-  const rounds = Map.groupBy(exams, round);
-  return [...rounds].filter(([, found]) => found.length > 1).map(([name, found]) => ({ round: name, exams: found.map((each) => each.title).join(", ") }));
+  const rounds = [...new Set(exams.map(round))].map((name) => ({ round: name, found: exams.filter((each) => round(each) === name) }));
+  return rounds.filter(({ found }) => found.length > 1).map(({ round: name, found }) => ({ round: name, exams: found.map((each) => each.title).join(", ") }));
 }
 
 /** Publish leaderboards, now or at a later time. @param {PageProps} props */
