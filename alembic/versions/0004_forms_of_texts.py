@@ -27,6 +27,7 @@ LINES = {
     "question": ("text", "option_a", "option_b", "option_c", "option_d"),
 }
 KEYS = (("user", "school"), ("user", "approved_school"), ("allowance", "school"))
+INVITERS = "password_is_chosen_by_inviter"
 PARTS = "first_name || ' ' || last_name || ' ' || email || ' ' || coalesce(school, '')"
 
 
@@ -41,6 +42,15 @@ def upgrade() -> None:
             _bring_to_form(table, columns, _lines)
         _bring_unique_to_form("api_key", "name", 100, _line)
         _bring_unique_to_form("user", "email", 254, email_form)
+    op.add_column(
+        "user", sa.Column(INVITERS, sa.Boolean, nullable=False, server_default=sa.false())
+    )
+    # These accounts have not been changed since their invitation.
+    op.execute(f"""
+        update "user" set {INVITERS} = true
+        where is_invited and not is_email_verified and not password_is_generated
+        and updated_at = date_joined
+    """)
     op.execute("create extension if not exists unaccent")
     # An SQL-standard body stores which `unaccent` is meant. So the search path of a session or of a
     # restored backup makes no difference.
@@ -82,6 +92,7 @@ def downgrade() -> None:
     _search_by(f"lower({PARTS})")
     op.execute("drop function search_pattern(text)")
     op.execute("drop function search_key(text)")
+    op.drop_column("user", INVITERS)
     for table, column in KEYS:
         op.drop_column(table, f"{column}_key")
 

@@ -59,6 +59,7 @@ def create(
 def set_password(work: Work, superadmin: Staff, password: str) -> None:
     """Set a superadmin's password, and end all sessions of the account."""
     superadmin.password_hash = hashing.hash_password(password)
+    superadmin.password_is_chosen_by_inviter = False
     superadmin.updated_at = work.now
     sessions.end_all(work, superadmin.id)
     audit.record(work, "superadmin.password", target=superadmin.id)

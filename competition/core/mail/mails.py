@@ -163,7 +163,7 @@ def mails_waiting(work: Work) -> float:
     return _count_of(work, "pending")
 
 
-@todo("mails.failed", rank=StaffRole.SUPERADMIN, link="house/mails")
+@todo("mails.failed", rank=StaffRole.SUPERADMIN, link="house/mails?state=failed")
 def failed_mails(work: Work) -> Waiting:
     return waiting(work, select(Mail.created_at).where(Mail.state == "failed"))
 

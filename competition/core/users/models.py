@@ -14,6 +14,7 @@ from sqlalchemy import (
     Sequence,
     String,
     and_,
+    false,
     func,
     or_,
     text,
@@ -72,6 +73,10 @@ class User(Base):
     # another password.
     password_is_generated: Mapped[bool] = mapped_column(default=False)
     password_ends_at: Mapped[datetime | None]
+    # Whether the person who invited the member of staff has chosen the password, and knows it.
+    password_is_chosen_by_inviter: Mapped[bool] = mapped_column(
+        default=False, server_default=false()
+    )
     first_name: Mapped[str]
     last_name: Mapped[str]
     phone: Mapped[str]

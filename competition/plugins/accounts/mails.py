@@ -33,17 +33,25 @@ def registration(work: Work, recipient: str, *, user_id: str) -> Context | None:
 @mail_template("accounts.invitation")
 def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
     """The email to an invited member of staff: a generated password, or a code (decisions D17).
-    Using either one verifies the address."""
+    Using either one verifies the address.
+
+    Sent again, it says that the inviter knows the password only until the user has set another.
+    """
     user = account_by_id(work, UUID(user_id))
     if user is None:
         return None
     if user.password_is_generated:
         password = generate_password(work, user)
-        return {"code": None, "password": password, "minutes": None, "days": _days(work)}
+        return {"code": None, "password": password, "days": _days(work)}
     if user.is_email_verified:
         return None
     code = make_one_time_password(work, user, "email")
-    return {"code": code, "password": None, "minutes": _minutes(work), "days": None}
+    return {
+        "code": code,
+        "password": None,
+        "minutes": _minutes(work),
+        "is_chosen_by_inviter": user.password_is_chosen_by_inviter,
+    }
 
 
 @mail_template("accounts.email_code")

@@ -14,6 +14,7 @@ def includeme(config: Configurator) -> None:
         shows_frames=True,
         kind="staff",
         links={
+            "verify": "account",
             "sign_in": "sign-in",
             "password": "password",
             "password_code": "password?step=code",
@@ -22,5 +23,6 @@ def includeme(config: Configurator) -> None:
             "documents": "documents",
             "appeals": "appeals",
             "backups": "house/service",
+            "inbox": "notifications",
         },
     )

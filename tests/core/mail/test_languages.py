@@ -24,8 +24,11 @@ VARIABLES = {
         {"code": "123456", "password": "secret", "minutes": 10, "days": 3},
     ],
     "accounts.invitation": [
-        {"code": "123456", "password": None, "minutes": 10, "days": None},
-        {"code": None, "password": "secret", "minutes": None, "days": 3},
+        *(
+            {"code": "123456", "password": None, "minutes": 10, "is_chosen_by_inviter": chosen}
+            for chosen in (True, False)
+        ),
+        {"code": None, "password": "secret", "days": 3},
     ],
     "accounts.email_code": [{"code": "123456", "minutes": 10}],
     "accounts.password_code": [{"code": "123456", "minutes": 10}],
@@ -182,6 +185,40 @@ def test_every_linked_page_exists(app, plugin):
     declared = app.runtime.catalogue[links.PageLinks][plugin].paths.values()
     assert declared
     assert {path.removeprefix(prefix).partition("?")[0] for path in declared} <= paths
+
+
+def test_every_link_in_an_email_to_staff_or_candidates_has_a_page(app):
+    """Emails that both kinds of accounts get link to a page for both."""
+    subjects = {
+        kind: set().union(
+            *(
+                each.paths
+                for each in app.runtime.catalogue[links.PageLinks].values()
+                if each.kind == kind
+            )
+        )
+        for kind in ("candidate", "staff")
+    }
+    package = Path(competition.__file__).parent
+    linked = {
+        subject
+        for file in package.glob("plugins/*/templates/*.txt")
+        for subject in re.findall(r'link\("(\w+)"\)', file.read_text("utf-8"))
+    }
+    # Only superadmins get emails about backups.
+    assert (linked - candidates, linked - staff) == ({"backups"}, set())
+
+
+def test_emails_to_staff_link_to_the_pages_of_the_console(app):
+    public, admin = app.runtime.public_url, app.staff("superadmin")
+    member = app.staff("moderator", is_email_verified=False)
+    app.anonymous.post("/send-email-otp/", {"email": member.email}, status=200)
+    app.run_jobs()
+    assert f"{public}/console/account" in text_of(app.mails(member.email)[-1])
+    body = {"subject": "Round 2", "message": "It begins.", "mediums": ["email", "platform"]}
+    admin.post("/broadcasts/", {**body, "target_roles": {"staff": ["moderator"]}}, status=201)
+    app.run_jobs()
+    assert f"{public}/console/notifications" in text_of(app.mails(member.email)[-1])
 
 
 REGISTRATION = {

@@ -1,13 +1,17 @@
 """Both dashboards and the overview, which must all show the same numbers."""
 
+import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from sqlalchemy import update
 
+import competition
 from competition.core.jobs.ticks import Ticks
 from competition.core.mail import mails
 from competition.core.mail.models import Mail
+from competition.core.todo import Todo
 from competition.core.users.headcounts import CandidateCounts
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam
@@ -742,3 +746,24 @@ def test_many_open_exams_hide_no_upcoming_ones(app, admin):
     shown = admin.get("/dashboard/staff/").json
     assert [exam["id"] for exam in shown["upcoming_exams"]] == [exam_id]
     assert len(shown["current_exams"]) == 50
+
+
+def test_every_to_do_links_to_a_page_of_the_console(app):
+    """Clients other than the console follow these links, too."""
+    plugins = Path(competition.__file__).parent / "plugins"
+    routes = (plugins / "console/static/routes.js").read_text("utf-8")
+    pages = [re.sub(r":\w+", "[^/]+", path) for path in re.findall(r'path: "/([^"]*)"', routes)]
+    links = [each.link for each in app.runtime.catalogue[Todo].values() if is_ours(each)]
+    # To-dos with a single row lead to an address of their own.
+    for file in Path(competition.__file__).parent.rglob("*.py"):
+        text = file.read_text("utf-8")
+        if "\n@todo(" in text:
+            links += re.findall(r'(?:link=|Waiting\([^\n]*)f?"([^"]+)"', text)
+    assert len(links) > 10
+    for link in links:
+        path = re.sub(r"{\w*}", "1", link).partition("?")[0]
+        assert any(re.fullmatch(page, path) for page in pages), link
+
+
+def is_ours(each):
+    return each.look.__module__.startswith("competition.")

@@ -6,6 +6,7 @@ from sqlalchemy import select
 from competition.core import flags
 from competition.core.audit import AuditEntry
 from competition.core.auth.hashing import HASHES_AT_ONCE
+from competition.core.mail import mails
 from competition.core.users.models import Staff
 from competition.core.work import begin
 from competition.testing.races import together
@@ -130,6 +131,22 @@ def test_a_chosen_password_is_rejected_if_inviters_may_not_choose_it(app_with):
 def test_the_email_says_that_the_inviter_knows_a_chosen_password(app, manager):
     invite(manager, CHOSEN)
     assert "has chosen a password for you, and knows it" in text_of(app.mails(EMAIL)[-1])
+
+
+@pytest.mark.parametrize("fields", [CHOSEN, GRACE], ids=["chosen", "generated"])
+def test_an_invitation_sent_again_is_true_after_an_own_password_was_set(app, manager, fields):
+    invite(manager, fields)
+    app.run_jobs()
+    app.anonymous.post("/auth/password-change/request/", {"email": EMAIL}, status=200)
+    own = "an own password of Grace's aunt"
+    body = {"email": EMAIL, "otp": app.otp(EMAIL), "new_password": own, "confirm_password": own}
+    app.anonymous.post("/auth/password-change/", body, status=200)
+    with begin(app.runtime) as work:
+        mails.send(work, "accounts.invitation", EMAIL, user_id=str(account(app).id))
+    again = text_of(app.mails(EMAIL)[-1])
+    assert "knows it" not in again and "own password" not in again
+    assert f"{app.runtime.public_url}/console/account" in again
+    app.log_in(EMAIL, own, status=200)
 
 
 def test_the_password_is_only_in_the_email(app, manager):

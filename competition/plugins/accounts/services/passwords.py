@@ -60,7 +60,7 @@ def change_password(work: Work, email: str, code: str, new: str, repeated: str) 
     school = user.school if isinstance(user, Candidate) else None
     own = (user.first_name, user.last_name, user.email, school)
     user.password_hash = hash_chosen(work, new, "new_password", *own)
-    user.password_is_generated = False
+    user.password_is_generated = user.password_is_chosen_by_inviter = False
     user.password_ends_at = None
     user.updated_at = work.now
     work.db.delete(stored)

@@ -105,7 +105,13 @@ def invite_staff(work: Work, fields: dict[str, Any]) -> Staff:
             ),
         )
     account = _new_account(work, {**fields, "generate_password": is_generated})
-    staff = Staff(**account, role=fields["role"], occupation=fields["occupation"], is_invited=True)
+    staff = Staff(
+        **account,
+        role=fields["role"],
+        occupation=fields["occupation"],
+        is_invited=True,
+        password_is_chosen_by_inviter=not is_generated,
+    )
     _add(work, staff, "accounts.invitation")
     return staff
 

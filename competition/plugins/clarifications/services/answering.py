@@ -88,7 +88,7 @@ def _values(asked: Clarification) -> dict[str, Any]:
     return {"status": asked.status, "answer": asked.answer, "public": asked.is_public}
 
 
-@todo("clarifications.open", rank=StaffRole.MODERATOR, link="clarifications")
+@todo("clarifications.open", rank=StaffRole.MODERATOR, link="day/questions")
 def open_clarifications(work: Work) -> Waiting:
     asked = select(Clarification.asked_at).join(Exam, Exam.id == Clarification.exam_id)
     return waiting(work, asked.where(*reading.IS_WAITING))

@@ -31,10 +31,10 @@ const TODOS = {
   "verification.documents": { text: ({ count }) => t("home.documents", { count }) },
   "preflight.failed": { text: ({ count }) => t("home.preflight", { count }), since: (at) => t("home.opens", { ago: ago(at) }) },
   "exams.without_questions": { text: ({ count }) => t("home.withoutQuestions", { count }), since: (at) => t("home.planned", { ago: ago(at) }) },
-  "clarifications.open": { text: ({ count }) => t("home.clarifications", { count }), href: "/console/day/questions" },
+  "clarifications.open": { text: ({ count }) => t("home.clarifications", { count }) },
   "appeals.open": { text: ({ count }) => t("home.appeals", { count }) },
   "leaderboard.unpublished": { text: ({ count }) => t("home.unpublished", { count }), since: (at) => t("home.closed", { ago: ago(at) }) },
-  "mails.failed": { text: ({ count }) => t("home.mails", { count }), href: "/console/house/mails?state=failed" },
+  "mails.failed": { text: ({ count }) => t("home.mails", { count }) },
   "jobs.failed": { text: ({ count }) => t("home.jobs", { count }) },
   "backups.late": { text: () => t("home.backups"), since: (at) => t("home.lastBackup", { ago: ago(at) }) },
 };
