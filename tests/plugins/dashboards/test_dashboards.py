@@ -758,7 +758,7 @@ def test_every_to_do_links_to_a_page_of_the_console(app):
     for file in Path(competition.__file__).parent.rglob("*.py"):
         text = file.read_text("utf-8")
         if "\n@todo(" in text:
-            links += re.findall(r'(?:link=|Waiting\([^\n]*)f?"([^"]+)"', text)
+            links += re.findall(r'(?:link=|\bWaiting\(.*, )f?"([^"\n]+)"', text)
     assert len(links) > 10
     for link in links:
         path = re.sub(r"{\w*}", "1", link).partition("?")[0]
