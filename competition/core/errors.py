@@ -5,7 +5,7 @@ sets `keep` commits the transaction instead, so that earlier changes, such as a 
 not lost.
 """
 
-from typing import Any, ClassVar, NotRequired, TypedDict
+from typing import Any, ClassVar, NotRequired, Self, TypedDict
 
 import msgspec
 from pyramid.config import Configurator
@@ -63,6 +63,15 @@ class ApiError(Exception):
         self.headers = headers or {}
         super().__init__(worded(self.detail))
 
+    @classmethod
+    def field(cls, name: str, message: str) -> Self:
+        """An error about one field. ``"guardian.name"`` is the field `name` of the object
+        `guardian`."""
+        errors: Any = [message]
+        for each in reversed(name.split(".")):
+            errors = {each: errors}
+        return cls(message, errors=errors)
+
     @property
     def body(self) -> ErrorBody:
         body = ErrorBody(detail=self.detail, code=self.code)
@@ -76,15 +85,6 @@ class Invalid(ApiError):
     status = 400
     code = "invalid"
     detail = Message("The request is not valid.")
-
-    @classmethod
-    def field(cls, name: str, message: str) -> "Invalid":
-        """An error about one field. ``"guardian.name"`` is the field `name` of the object
-        `guardian`."""
-        errors: Any = [message]
-        for each in reversed(name.split(".")):
-            errors = {each: errors}
-        return cls(message, errors=errors)
 
 
 class IdempotencyKeyReused(ApiError):

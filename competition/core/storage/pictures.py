@@ -21,7 +21,11 @@ FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
 FORMATS = tuple(FORMAT_OF.values())
 # MPO is Pillow's name for a JPEG that contains further pictures. Some telephones create such files.
 IMAGES = {"MPO": "jpg", **{form: extension for extension, form in FORMAT_OF.items()}}
-EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": "pdf"}
+# Chrome on Windows saves JPEGs as `jfif`.
+JPEG_EXTENSIONS = dict.fromkeys(("jpg", "jpeg", "jpe", "jfif"), "jpg")
+EXTENSIONS = {**JPEG_EXTENSIONS, "png": "png", "webp": "webp", "pdf": "pdf"}
+# The names of the accepted types, for people.
+TYPES = ("JPEG", "PNG", "WebP")
 # The most pixels of a picture, as stated in its header: a kilobyte can decode to half a gigabyte.
 # A JPEG may have more, because telephones take pictures of 25 million pixels, and because a JPEG
 # can be decoded in a smaller size. Pillow's own limit is off, because it would only cause a
@@ -81,14 +85,28 @@ def received_file(
     """
     suffix = PurePath(filename).suffix.lstrip(".").lower()
     accepted = {*IMAGES.values(), *(["pdf"] if pdf else [])}
+    types = [*TYPES, *(["PDF"] if pdf else [])]
     if suffix and EXTENSIONS.get(suffix) not in accepted:
-        raise InvalidFileType(
-            Message("${name}: .${suffix} files are not accepted.", name=name, suffix=suffix[:20])
+        raise InvalidFileType.field(
+            name,
+            Message(
+                ".${suffix} files are not accepted here. The accepted types are: ${types}.",
+                suffix=suffix[:20],
+                types=types,
+            ),
         )
-    extension = _content(stream, longest_side)
+    try:
+        extension = _content(stream, longest_side)
+    except InvalidFileType as error:
+        raise InvalidFileType.field(name, error.detail) from None
     if extension not in accepted:
-        raise InvalidFileType(
-            Message("${name}: the content of the file is not of an accepted type.", name=name)
+        raise InvalidFileType.field(
+            name,
+            Message(
+                "The content of the file is not of an accepted type. The accepted types are:"
+                " ${types}.",
+                types=types,
+            ),
         )
     return ReceivedFile(stream, extension)
 

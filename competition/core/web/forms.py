@@ -134,7 +134,7 @@ def _read_parts(
             stream = spools.enter_context(_spool())
         elif event:
             if upload is not None and stream.tell() + len(event) > upload.largest:
-                raise FileSizeExceeded(Message("${name} is too large.", name=segment.name))
+                raise FileSizeExceeded.field(upload.name, FileSizeExceeded.detail)
             # Text fields and unknown files are cut off at the length of a text field.
             if upload is not None or stream.tell() <= LARGEST_TEXT:
                 stream.write(event)

@@ -35,6 +35,8 @@ def candidate(app):
         ("face.PNG", PNG),
         ("face.jpg", image("JPEG")),
         ("face.jpeg", image("JPEG")),
+        ("face.JPE", image("JPEG")),
+        ("face.jfif", image("JPEG")),
         ("face.webp", image("WEBP")),
         ("face.png", image("JPEG")),
         ("face", PNG),
@@ -68,6 +70,24 @@ def test_an_image_is_accepted(candidate, name, content):
 def test_other_files_are_rejected(candidate, name, content):
     files = documents(face_id=(name, content))
     submit(candidate, files, status=400, code="invalid_file_type")
+
+
+@pytest.mark.parametrize(
+    ("field", "file", "types"),
+    [
+        ("face_id", ("face.heic", b"x"), "JPEG, PNG, WebP."),
+        ("face_id", ("face.png", b"x"), "JPEG, PNG, WebP."),
+        ("id_card", ("card.docx", b"x"), "JPEG, PNG, WebP, PDF."),
+        ("id_card", ("card", b"x"), "JPEG, PNG, WebP, PDF."),
+        ("id_card", ("card", image("PNG", (5_000, 2_601))), ""),
+    ],
+)
+def test_the_error_names_the_field_and_the_message_the_accepted_types(
+    candidate, field, file, types
+):
+    reply = submit(candidate, documents(**{field: file}), status=400, code="invalid_file_type").json
+    assert reply["errors"] == {field: [reply["detail"]]}
+    assert field not in reply["detail"] and reply["detail"].endswith(types)
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])

@@ -69,6 +69,6 @@ function CandidateSearch({ search, choose, hint, focused, about, missing }) {
     ${value && !value.people.length && missing?.(asked)}
     ${found.error ? h(Failed, { error: found.error, again: found.again }) : null}
     ${value && value.people.length > 0 && html`<ul class="sitters">${value.people.map((each, at) => html`<li key=${each.id}>
-      <button type="button" class="button" id=${`${id}-${at}`} onClick=${() => choose(each)}><span>${each.name} <span class="small muted">${each.school}</span></span> ${about(each)}</button></li>`)}</ul>`}
+      <button type="button" class="button" id=${`${id}-${at}`} onClick=${() => choose(each)}><span><bdi>${each.name}</bdi> <span class="small muted"><bdi>${each.school}</bdi></span></span> ${about(each)}</button></li>`)}</ul>`}
   </div>`;
 }

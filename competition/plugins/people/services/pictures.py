@@ -32,7 +32,9 @@ def for_screen(file: ReceivedFile) -> ReceivedFile:
         with decoding, Image.open(file.stream, formats=FORMATS) as image:
             return _written(_read(image), image, file.extension)
     except Exception:  # Pillow does not document what it raises for a broken picture
-        raise InvalidFileType(Message("The picture is damaged. Please send another one.")) from None
+        raise InvalidFileType.field(
+            "profile_picture", Message("The picture is damaged. Please send another one.")
+        ) from None
 
 
 def _read(image: Image.Image) -> Image.Image:

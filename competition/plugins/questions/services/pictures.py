@@ -55,14 +55,14 @@ def re_encoded(file: ReceivedFile) -> Picture:
             # Phones write MPO files. Their other pictures are previews of the first picture, and
             # are ignored.
             if image.format != "MPO" and getattr(image, "is_animated", False):
-                raise InvalidFileType(Message("file: Animated pictures are not accepted."))
+                raise InvalidFileType.field("file", Message("Animated pictures are not accepted."))
             picture = _for_screens(ImageOps.exif_transpose(image), kind)
             return Picture(_written(picture, kind), file.extension, *picture.size)
     except InvalidFileType:
         raise
     except Exception:  # Pillow does not document what it raises for a broken picture
-        raise InvalidFileType(
-            Message("file: The picture is damaged. Please send another one.")
+        raise InvalidFileType.field(
+            "file", Message("The picture is damaged. Please send another one.")
         ) from None
 
 

@@ -100,7 +100,7 @@ def _check_complete(present: Collection[str]) -> None:
     missing = [name for name in DOCUMENTS if name not in present]
     if missing:
         raise Invalid(
-            Message("These files are missing: ${missing}.", missing=missing),
+            Message("Some of the files are missing."),
             errors={name: [Message("This file is required.", "required")] for name in missing},
         )
 

@@ -36,6 +36,12 @@ test("a missing value shows its name", () => {
   equal(texts.written("Hello {name}"), "Hello {name}");
 });
 
+test("a name that is written from right to left is isolated from the text around it", () => {
+  reads("en-GB");
+  equal(texts.written("{name} (2)", { name: "עדה" }), "\u2068עדה\u2069 (2)");
+  equal(texts.written("{name} (2)", { name: "Ada" }), "Ada (2)");
+});
+
 test("the chosen language is remembered, and its texts are loaded before it changes", async () => {
   reads("en-GB");
   const t = texts.catalogue({ en: async () => ({ default: { hello: "Hello" } }), fr: async () => ({ default: { hello: "Bonjour" } }) });

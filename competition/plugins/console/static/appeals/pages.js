@@ -47,7 +47,7 @@ export function Appeals({ query }) {
       fixed: status && { status },
       filters: [{ name: "search", label: t("appeals.search") }],
       columns: [
-        { title: t("appeals.candidate"), cell: (row) => html`<a href=${`/console/appeals/${row.id}?${query}`}>${row.candidate.full_name}</a><span class="small muted">${row.candidate.school}</span>` },
+        { title: t("appeals.candidate"), cell: (row) => html`<a href=${`/console/appeals/${row.id}?${query}`}><bdi>${row.candidate.full_name}</bdi></a><span class="small muted"><bdi>${row.candidate.school}</bdi></span>` },
         { title: t("appeals.exam"), cell: (row) => row.exam_title },
         { title: t("appeals.about"), cell: (row) => about(row) },
         { title: t("appeals.says"), cell: (row) => html`<span class="excerpt">${row.text}</span>` },

@@ -29,7 +29,7 @@ export const about = ({ question, question_number: at }) =>
 
 /** @param {{ appeal: Appeal, answered: (appeal: Appeal) => unknown }} props */
 export function OneAppeal({ appeal, answered }) {
-  const name = isAtLeast("admin") ? html`<a href=${`/console/candidates/${appeal.candidate.user_id}`}>${appeal.candidate.full_name}</a>` : appeal.candidate.full_name;
+  const name = isAtLeast("admin") ? html`<a href=${`/console/candidates/${appeal.candidate.user_id}`}><bdi>${appeal.candidate.full_name}</bdi></a>` : appeal.candidate.full_name;
   return html`<div class="appeal">
     <div class="flow">
       ${h(Section, { title: t("appeals.says") }, html`<blockquote class="sheet pad plain">${appeal.text}</blockquote>`,

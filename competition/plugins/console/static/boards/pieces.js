@@ -163,7 +163,7 @@ export function PublishAt() {
 export function ranks(caption, rows, links) {
   /** @type {Column<Ranking>[]} */
   const columns = [
-    { title: t("boards.candidate"), cell: ({ candidate }) => (links ? html`<a href=${`/console/candidates/${candidate.user_id}`}>${candidate.full_name}</a>` : candidate.full_name) },
+    { title: t("boards.candidate"), cell: ({ candidate }) => (links ? html`<a href=${`/console/candidates/${candidate.user_id}`}><bdi>${candidate.full_name}</bdi></a>` : candidate.full_name) },
     { title: t("boards.rank"), end: true, cell: (row) => number(row.rank) },
     { title: t("boards.school"), cell: ({ candidate }) => candidate.school },
     { title: t("boards.score"), end: true, cell: (row) => points(row.score) },

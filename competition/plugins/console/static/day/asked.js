@@ -18,7 +18,7 @@ export function OpenQuestions() {
       filters: [{ name: "search", label: t("day.searchAsked") }],
       columns: [
         { title: t("day.question"), cell: (asked) => html`<a href=${`${dayOf(String(asked.exam))}?tab=questions`}>${asked.text}</a>` },
-        { title: t("day.candidate"), cell: (asked) => html`${asked.candidate?.full_name}<span class="small muted"> ${asked.candidate?.school}</span>` },
+        { title: t("day.candidate"), cell: (asked) => html`<bdi>${asked.candidate?.full_name}</bdi><span class="small muted"> <bdi>${asked.candidate?.school}</bdi></span>` },
         { title: t("day.exam"), cell: (asked) => asked.exam_title },
         { title: t("day.sent"), cell: (asked) => h(When, { at: asked.asked_at }) },
       ],

@@ -231,7 +231,7 @@ const Candidates = ({ exam, stage, version, now }) =>
       { name: "state", label: t("day.state"), options: STATES.map((each) => [each, stateName(each)]) },
     ],
     columns: [
-      { title: t("day.candidate"), cell: ({ candidate }) => html`${isAtLeast("admin") ? html`<a href=${`/console/candidates/${candidate.user_id}`}>${candidate.full_name}</a>` : candidate.full_name}<span class="small muted"> ${candidate.school}</span>` },
+      { title: t("day.candidate"), cell: ({ candidate }) => html`${isAtLeast("admin") ? html`<a href=${`/console/candidates/${candidate.user_id}`}><bdi>${candidate.full_name}</bdi></a>` : html`<bdi>${candidate.full_name}</bdi>`}<span class="small muted"> <bdi>${candidate.school}</bdi></span>` },
       { title: t("day.state"), cell: (seat) => h(StateTag, { state: seat.state }) },
       { title: t("day.lastSeen"), cell: (seat) => html`<span class="numbers">${seat.last_seen_at ? whenInWords(seat.last_seen_at) : "-"}</span>` },
       { title: t("day.answered"), end: true, cell: (seat) => (seat.started_at ? seat.answered : "-") },
@@ -343,7 +343,7 @@ function Questions({ exam, shown, setOpen }) {
       ${found.results.map((asked) => h(Sheet, { key: asked.id },
         h(Asked, { asked, paper: paper.value }),
         answering?.id === asked.id ? form(asked) : html`<div class="acts">
-          <button type="button" class="button" onClick=${() => setAnswering(asked)}>${t("day.answerIt")}<span class="hide"> ${asked.candidate?.full_name}</span></button>
+          <button type="button" class="button" onClick=${() => setAnswering(asked)}>${t("day.answerIt")}<span class="hide"> <bdi>${asked.candidate?.full_name}</bdi></span></button>
           ${h(Act, { act: () => dismiss(asked) }, t("day.dismiss"))}</div>`))}`,
       { empty: (found) => found.results.length === 0, nothing: h(Empty, {}, t("day.noQuestions")) })}
     ${h(Section, { title: t("day.allQuestions") }, list({
@@ -353,7 +353,7 @@ function Questions({ exam, shown, setOpen }) {
       version,
       filters: [{ name: "status", label: t("day.state"), options: [["answered", t("day.isAnswered")], ["dismissed", t("day.isDismissed")], ["open", t("day.isOpen")]] }],
       columns: [
-        { title: t("day.question"), cell: (asked) => html`${asked.text}<span class="small muted"> ${asked.candidate?.full_name}, ${whenInWords(asked.asked_at)}</span>` },
+        { title: t("day.question"), cell: (asked) => html`${asked.text}<span class="small muted"> <bdi>${asked.candidate?.full_name}</bdi>, ${whenInWords(asked.asked_at)}</span>` },
         { title: t("day.answer"), cell: (asked) => asked.answer ?? h(Tag, { kind: asked.status === "open" ? "warn" : "" }, t(asked.status === "open" ? "day.isOpen" : "day.isDismissed")) },
         { title: t("day.toWhom"), cell: (asked) => (asked.answer === null ? "-" : t(asked.public ? "day.all" : "day.oneCandidate")) },
         { title: t("day.change"), cell: (asked) => (asked.status === "open" ? "-" : html`<button type="button" class="button small" onClick=${() => setAnswering(asked)}>${t("day.changeAnswer")}</button>`) },

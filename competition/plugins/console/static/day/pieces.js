@@ -106,7 +106,7 @@ const timeOf = (exam, values) =>
  */
 export const giveLink = (exam, seat, now) =>
   isAtLeast("admin") && seat.state !== "submitted"
-    ? html`<a href=${timeOf(exam, { candidate: seat.candidate.user_id, ...(seat.state === "silent" && { from: seat.last_seen_at, until: now }) })}>${t("day.giveTime")}<span class="hide"> ${seat.candidate.full_name}</span></a>`
+    ? html`<a href=${timeOf(exam, { candidate: seat.candidate.user_id, ...(seat.state === "silent" && { from: seat.last_seen_at, until: now }) })}>${t("day.giveTime")}<span class="hide"> <bdi>${seat.candidate.full_name}</bdi></span></a>`
     : "-";
 
 /**
@@ -152,7 +152,7 @@ export function SilentSchool({ exam, group: { school, seats, from }, isChecked, 
 export function Asked({ asked, paper }) {
   const position = paper?.findIndex((each) => each.id === asked.question) ?? -1;
   const question = paper?.[position];
-  return html`<p><strong>${asked.candidate?.full_name}</strong> <span class="muted">${asked.candidate?.school}, ${whenInWords(asked.asked_at)},${" "}
+  return html`<p><strong><bdi>${asked.candidate?.full_name}</bdi></strong> <span class="muted"><bdi>${asked.candidate?.school}</bdi>, ${whenInWords(asked.asked_at)},${" "}
       ${asked.question === null ? t("day.aboutExam") : question ? t("day.aboutQuestion", { position: position + 1 }) : t("day.aboutSome")}</span></p>
     <p class="day-asked">${asked.text}</p>
     ${question && html`<details><summary class="small">${t("day.showQuestion", { position: position + 1 })}</summary><p>${h(Maths, { of: question })}</p></details>`}`;

@@ -75,7 +75,7 @@ export function Documents({ query }) {
       fixed: TABS[tab] ?? {},
       filters: [{ name: "search", label: t("documents.search") }],
       columns: [
-        { title: t("documents.name"), cell: (row) => html`<a href=${`${ALL}/${row.user_id}`}>${row.full_name}</a><span class="small muted">${row.email}</span>` },
+        { title: t("documents.name"), cell: (row) => html`<a href=${`${ALL}/${row.user_id}`}><bdi>${row.full_name}</bdi></a><span class="small muted">${row.email}</span>` },
         { title: t("documents.role"), cell: (row) => roleOf(row.role) },
         {
           title: t("documents.state"),

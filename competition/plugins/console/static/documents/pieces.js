@@ -58,7 +58,7 @@ export function Decisions() {
 export const Similar = ({ accounts }) =>
   accounts.length > 0 &&
   h(Note, { kind: "warn" }, html`<p><strong>${t("documents.similar")}</strong></p>
-    <ul>${accounts.map((each) => html`<li key=${each.id}><a href=${`/console/documents/${each.id}`}>${each.full_name}</a>: ${each.reasons.map((reason) => t(`documents.same.${reason}`)).join(", ")}</li>`)}</ul>`);
+    <ul>${accounts.map((each) => html`<li key=${each.id}><a href=${`/console/documents/${each.id}`}><bdi>${each.full_name}</bdi></a>: ${each.reasons.map((reason) => t(`documents.same.${reason}`)).join(", ")}</li>`)}</ul>`);
 
 /**
  * A rejection, and what staff can do if it was a mistake.
@@ -133,7 +133,7 @@ function Tools({ name, look }) {
 function check(name, profile, person) {
   if (name === "face_id") return t("documents.checkFace");
   if (name === "id_card") return html`<strong>${person}</strong> ${t("documents.checkCard")}`;
-  return profile.profile_type === "candidate" ? html`<strong>${profile.school}</strong> ${t("documents.checkLetter")}` : html`<strong>${profile.occupation}</strong> ${t("documents.checkProof")}`;
+  return profile.profile_type === "candidate" ? html`<strong><bdi>${profile.school}</bdi></strong> ${t("documents.checkLetter")}` : html`<strong>${profile.occupation}</strong> ${t("documents.checkProof")}`;
 }
 
 /** @param {{ name: Name, link: string | null, view: View, again: () => void, is: (kind: Read["kind"]) => void }} props */

@@ -82,7 +82,7 @@ export function Results({ params, query }) {
 }
 
 /** @type {Column<ExamResult>} */
-const CANDIDATE = { title: "", cell: (row) => html`<a href=${`/console/candidates/${row.candidate_id}`}>${row.candidate_name}</a><span class="small muted"> ${row.candidate_school}</span>` };
+const CANDIDATE = { title: "", cell: (row) => html`<a href=${`/console/candidates/${row.candidate_id}`}><bdi>${row.candidate_name}</bdi></a><span class="small muted"> <bdi>${row.candidate_school}</bdi></span>` };
 
 /** The source of a score. @param {ExamResult} row */
 function source(row) {
@@ -103,7 +103,7 @@ const Scores = ({ id }) =>
       { title: t("results.submitted"), cell: (row) => h(When, { at: row.submitted_at }) },
       { title: t("results.by"), cell: source },
       { title: t("results.recorded"), sort: "recorded_at", cell: (row) => h(When, { at: row.recorded_at }) },
-      ...(isEnabled("drafts") ? [{ title: t("results.drafts"), cell: (/** @type {{ candidate_id: string, candidate_name: string }} */ row) => html`<a href=${`${resultsOf(id)}/${row.candidate_id}`}>${t("results.look")}<span class="hide"> ${row.candidate_name}</span></a>` }] : []),
+      ...(isEnabled("drafts") ? [{ title: t("results.drafts"), cell: (/** @type {{ candidate_id: string, candidate_name: string }} */ row) => html`<a href=${`${resultsOf(id)}/${row.candidate_id}`}>${t("results.look")}<span class="hide"> <bdi>${row.candidate_name}</bdi></span></a>` }] : []),
     ],
     found: (count) => t("results.found", { count }),
     empty: t("results.noneYet"),
@@ -204,7 +204,7 @@ export function Printed({ params }) {
     loaded(about, ({ title, question_count: count }) => html`
       <p role="status" class="results-said">${said && !chosen && said}</p>
       ${chosen
-        ? h(Section, { title: chosen.name }, html`<p class="muted">${chosen.school}, ${t(`people.stage.${chosen.role}`)}</p>`,
+        ? h(Section, { title: chosen.name }, html`<p class="muted"><bdi>${chosen.school}</bdi>, ${t(`people.stage.${chosen.role}`)}</p>`,
             h(Form, {
               key: chosen.id,
               initial: { unit: count ? unit : "percent", written: "" },
@@ -487,7 +487,7 @@ function Differences({ id, regrade, version }) {
     version,
     filters: [{ name: "search", label: t("results.searchName") }],
     columns: [
-      { title: t("results.candidate"), sort: "last_name", cell: (row) => html`<a href=${`/console/candidates/${row.candidate.user_id}`}>${row.candidate.full_name}</a><span class="small muted"> ${row.candidate.school}</span>` },
+      { title: t("results.candidate"), sort: "last_name", cell: (row) => html`<a href=${`/console/candidates/${row.candidate.user_id}`}><bdi>${row.candidate.full_name}</bdi></a><span class="small muted"> <bdi>${row.candidate.school}</bdi></span>` },
       { title: t("results.score"), sort: "score_after", cell: (row) => h(Moved, { from: score(row.score_before), to: score(row.score_after), difference: row.score_after - row.score_before, write: score }) },
       { title: t("results.rank"), sort: "rank_after", cell: (row) => (row.rank_before === null || row.rank_after === null ? "-" : h(Moved, { from: number(row.rank_before), to: number(row.rank_after), difference: row.rank_before - row.rank_after })) },
       ...(rising.length || falling.length ? [{ title: t("results.advances"), cell: advances }] : []),

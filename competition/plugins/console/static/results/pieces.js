@@ -163,7 +163,7 @@ export const Effect = ({ of: { effect }, total }) => html`
   })}`;
 
 /** @param {{ full_name: string, school: string }[]} people */
-const names = (people) => html`<ul class="items">${people.map((each) => html`<li>${each.full_name}, <span class="muted">${each.school}</span></li>`)}</ul>`;
+const names = (people) => html`<ul class="items">${people.map((each) => html`<li><bdi>${each.full_name}</bdi>, <span class="muted"><bdi>${each.school}</bdi></span></li>`)}</ul>`;
 
 /**
  * A value before and after, and the difference.

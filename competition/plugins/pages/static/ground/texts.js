@@ -28,6 +28,10 @@ const CHOICE = "language";
 // can be seen.
 const TEST = "xx";
 
+// Letters of Hebrew, Arabic and other scripts that are written from right to left. A name with such letters would
+// move the signs beside it to its other side, so a text encloses it in isolates, as <bdi> does in HTML.
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
 /** @type {Catalogue[]} */
 const catalogues = [];
 /** @type {Set<() => void>} */
@@ -68,8 +72,9 @@ export function catalogue(loads, shared) {
 export function written(text, values = {}) {
   const one = typeof text === "string" ? text : counted(text, Number(values.count));
   const filled = one.replace(/\{(\w+)\}/g, (all, name) => {
-    const value = values[name];
-    return typeof value === "number" ? number(value) : (value ?? all);
+    const value = values[name] ?? all;
+    if (typeof value === "number") return number(value);
+    return RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value;
   });
   return now === TEST ? `⟦${filled}⟧` : filled;
 }

@@ -104,7 +104,7 @@ const ranking = (exam, rows, me) => table({
 
 /** @param {{ row: Ranking, isOwn: boolean }} props */
 const Place = ({ row, isOwn }) => html`<span class="place"><span class="rank numbers">${row.rank}.</span>
-  <span><strong>${row.candidate.full_name}</strong> ${isOwn && h(Tag, { kind: "info" }, t("boards.you"))}<span class="small muted">${row.candidate.school}</span></span></span>`;
+  <span><strong><bdi>${row.candidate.full_name}</bdi></strong> ${isOwn && h(Tag, { kind: "info" }, t("boards.you"))}<span class="small muted"><bdi>${row.candidate.school}</bdi></span></span></span>`;
 
 /**
  * A link to the page on which a rank begins. The rank must come from a ranking that skips ranks after equal
