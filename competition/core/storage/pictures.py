@@ -63,10 +63,11 @@ class InvalidFileType(ApiError):
 @dataclass
 class ReceivedFile:
     """A file from a client, after the checks. `extension` is the type of its content, whatever its
-    name was."""
+    name was. `field` is the name of the form's field."""
 
     stream: IO[bytes]
     extension: str
+    field: str = "file"
 
 
 def received_file(
@@ -108,7 +109,7 @@ def received_file(
                 types=types,
             ),
         )
-    return ReceivedFile(stream, extension)
+    return ReceivedFile(stream, extension, name)
 
 
 def _content(stream: IO[bytes], longest_side: int | None) -> str | None:

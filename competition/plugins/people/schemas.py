@@ -30,8 +30,9 @@ from competition.plugins.people.services.listing import (
     ORDERING,
     STAFF_ORDERING,
 )
+from competition.plugins.people.services.pictures import LARGEST
 
-PICTURE = (Upload("profile_picture", 5 * 1024 * 1024),)
+PICTURE = (Upload("profile_picture", LARGEST),)
 PASSWORDS = ("password", "password2")
 
 

@@ -6,7 +6,7 @@ import zlib
 import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
-from competition.plugins.people.services import pictures
+from competition.core.storage.pictures import decoding
 
 GPS, MAKER, ORIENTATION = 0x8825, 0x010F, 0x0112
 OWN = "/account-management/"
@@ -100,7 +100,7 @@ def begun(monkeypatch):
     thumbnail = Image.Image.thumbnail
 
     def watched(picture, size):
-        found.append((picture.size, not pictures.decoding.locked()))
+        found.append((picture.size, not decoding.locked()))
         thumbnail(picture, size)
 
     monkeypatch.setattr(Image.Image, "thumbnail", watched)
