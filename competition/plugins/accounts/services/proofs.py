@@ -6,7 +6,7 @@ Someone else may have found the token, for example on a shared computer.
 from datetime import timedelta
 
 from competition.core.auth import hashing
-from competition.core.errors import Invalid
+from competition.core.errors import Invalid, InvalidToken
 from competition.core.limits.acts import Act, count_act
 from competition.core.limits.counters import parse_rates
 from competition.core.messages import Message
@@ -24,11 +24,14 @@ PROOFS = parse_rates("5/hour")
 def check_password(work: Work, password: str) -> User:
     """Check the actor's password, and return the account, locked.
 
-    Raises Invalid if the password is wrong, and RateLimitExceeded after too many tries.
+    Raises Invalid if the password is wrong, and RateLimitExceeded after too many tries. Raises
+    InvalidToken if another request has just deactivated the account, which ended its sessions.
     """
     user_id = work.identity.user_id
     count_act(work, Act("accounts.password_proof", str(user_id), of_account=PROOFS))
     user = accounts.locked(work, User, user_id)
+    if not user.is_active:
+        raise InvalidToken
     if not hashing.matches(user.password_hash, password):
         raise Invalid.field("password", Message("The password is incorrect."))
     return user
