@@ -13,6 +13,7 @@ from pyramid.config import Configurator
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from competition.core.errors import StorageUnavailable
 from competition.core.messages import Message
 from competition.core.monitoring.readiness import readiness_check
 from competition.core.runtime import Runtime
@@ -95,13 +96,10 @@ def check_folder(work: Any) -> str | None:
         # Logged at most once a minute, by the logger for uploads that fail.
         unavailable(error)
         return Message("The service can't write to the folder for files. Its log has the reason.")
-    missing = [
-        name
-        for name in work.runtime.part(StoredFolders).names(work)
-        if not (folder / name).is_dir()
-    ]
-    if missing:
-        unavailable(f"{folder} has no folder {missing[0]}, although files are stored there")
+    try:
+        for name in work.runtime.part(StoredFolders).names(work):
+            work.runtime[Storage].exists(f"{name}/none")
+    except StorageUnavailable:
         return Message("Stored files are missing. The log of the service names their folder.")
     return None
 
