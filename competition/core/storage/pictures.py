@@ -43,9 +43,12 @@ MOST_SCANS = 50
 JPEG_ALONE = (0x01, *range(0xD0, 0xDA))
 JPEG_SCAN, JPEG_END = 0xDA, 0xD9
 JPEG_MARKER = re.compile(rb"\xff([^\x00\xd0-\xd7\xff])", re.DOTALL)
-# How many of the last bytes readers search for the end of a PDF, and for the directory of a ZIP.
-PDF_END = b"%%EOF"
-PDF_TAIL = 1024
+# Readers search this many of the first bytes of a PDF for its header. Some search as many of the
+# last bytes for its end.
+PDF_BEGIN, PDF_END = b"%PDF-", b"%%EOF"
+PDF_HEAD = PDF_TAIL = 1024
+PICTURE_BEGINS = (b"\xff\xd8", b"\x89PNG\r\n\x1a\n", b"RIFF")
+# How many of the last bytes readers search for the directory of a ZIP.
 ARCHIVE_TAIL = 22 + 0xFFFF
 # How much of a file is read at a time, in bytes.
 CHUNK = 64 * 1024
@@ -79,6 +82,7 @@ def received_file(
     longest_side: int | None = None,
 ) -> ReceivedFile:
     """Check the file in the stream: it has to be a picture or, if `pdf` is true, a PDF document.
+    What is before the header or long after the end of a PDF is removed from the stream.
 
     `name` is the name of the form's field, for the error message. With `longest_side`, in pixels, a
     picture is judged by its sides instead of the number of its pixels. Raises InvalidFileType if
@@ -96,10 +100,7 @@ def received_file(
                 types=types,
             ),
         )
-    try:
-        extension = _content(stream, longest_side)
-    except InvalidFileType as error:
-        raise InvalidFileType.field(name, error.detail) from None
+    extension = _content(stream, name, longest_side)
     if extension not in accepted:
         raise InvalidFileType.field(
             name,
@@ -112,23 +113,30 @@ def received_file(
     return ReceivedFile(stream, extension, name)
 
 
-def _content(stream: IO[bytes], longest_side: int | None) -> str | None:
-    """The extension for the type of the content, or None if that is unknown or the file is broken.
+def _content(stream: IO[bytes], name: str, longest_side: int | None) -> str | None:
+    """The extension for the type of the content, or None if that is unknown.
 
-    Raises InvalidFileType for a picture that has too many pixels.
+    Raises InvalidFileType for a file that is broken, or a picture that has too many pixels.
     """
     stream.seek(0)
     if _ends_as_archive(stream):
         return None
     stream.seek(0)
-    if stream.read(5) == b"%PDF-":
-        return "pdf" if PDF_END in _tail(stream, PDF_TAIL) else None
-    stream.seek(0)
-    begin = stream.read(8)
+    begin = stream.read(PDF_HEAD + len(PDF_BEGIN))
+    damaged = InvalidFileType.of_field(
+        name, Message("The file is damaged or incomplete. Please send it again.")
+    )
+    if not begin.startswith(PICTURE_BEGINS):
+        header = begin.find(PDF_BEGIN)
+        if header < 0:
+            return None
+        if not _cut_pdf(stream, header):
+            raise damaged
+        return "pdf"
     if begin.startswith(b"\xff\xd8") and not _jpeg_ends(stream):
-        return None
-    if begin == b"\x89PNG\r\n\x1a\n" and not _png_is_modest(stream):
-        return None
+        raise damaged
+    if begin.startswith(b"\x89PNG") and not _png_is_modest(stream):
+        raise damaged
     stream.seek(0)
     try:
         with Image.open(stream, formats=FORMATS) as image:
@@ -139,7 +147,7 @@ def _content(stream: IO[bytes], longest_side: int | None) -> str | None:
     except InvalidFileType:
         raise
     except Exception:  # what Pillow raises for a broken picture is not documented
-        return None
+        raise damaged from None
 
 
 def _check_pixels(image: Image.Image, form: str, longest_side: int | None) -> None:
@@ -175,6 +183,34 @@ def _ends_as_archive(stream: IO[bytes]) -> bool:
             if stream.read(4) == b"PK\x01\x02":
                 return True
     return False
+
+
+def _cut_pdf(stream: IO[bytes], begin: int) -> bool:
+    """Remove what is before `begin`, and after the last end of a PDF. Returns False if the PDF has
+    no end. A PDF that all readers open is left as it is: a little may come after the end."""
+    size_sent = position = stream.seek(0, os.SEEK_END)
+    end = -1
+    after = b""
+    while position > begin and end < 0:
+        size = min(CHUNK, position - begin)
+        position = stream.seek(position - size)
+        # An end may be on both sides of a border between two chunks.
+        chunk = stream.read(size) + after[: len(PDF_END) - 1]
+        end, after = chunk.rfind(PDF_END), chunk
+    if end < 0:
+        return False
+    stream.seek(position + end + len(PDF_END))
+    rest = stream.read(2).lstrip(b"\r\n")
+    end = stream.tell() - len(rest)
+    if begin == 0 and size_sent - end <= PDF_TAIL:
+        return True
+    for moved in range(begin, end, CHUNK) if begin else ():
+        stream.seek(moved)
+        chunk = stream.read(min(CHUNK, end - moved))
+        stream.seek(moved - begin)
+        stream.write(chunk)
+    stream.truncate(end - begin)
+    return True
 
 
 def _tail(stream: IO[bytes], size: int) -> bytes:

@@ -7,6 +7,7 @@ import pytest
 import webtest
 from PIL import Image
 
+from competition.core.storage.pictures import CHUNK, received_file
 from competition.core.web import forms
 from competition.core.web.forms import IN_MEMORY
 from competition.testing.identity_papers import (
@@ -97,6 +98,47 @@ def test_a_truncated_image_is_rejected(candidate, kind, part):
     files = documents(face_id=("face", whole[: int(len(whole) * part)]))
     submit(candidate, files, status=400, code="invalid_file_type")
     submit(candidate, documents(face_id=("face", whole)), status=201)
+
+
+def received(content, filename="letter.pdf"):
+    stream = io.BytesIO(content)
+    assert received_file(stream, "id_card", filename=filename, pdf=True).extension == "pdf"
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf", b"\r\n", b"x" * 1024])
+@pytest.mark.parametrize("after", [b"", b"\0" * 1025, b"\0" * 70_000, b"%%EO" + b"x" * 65_530])
+def test_a_pdf_is_stored_from_its_header_to_its_end(before, after):
+    assert received(before + PDF + after) == PDF
+
+
+@pytest.mark.parametrize("size", [CHUNK - 2, CHUNK, 2 * CHUNK + 1])
+def test_a_large_pdf_is_stored_whole(size):
+    large = PDF[:20] + b"%" * size + PDF[20:]
+    assert received(b"\n" + large + b"\0" * (CHUNK - 3)) == large
+
+
+def test_what_comes_shortly_after_the_end_of_a_pdf_is_stored():
+    assert received(PDF + b"\0" * 1000) == PDF + b"\0" * 1000
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (PDF[:-8], "The file is damaged or incomplete. Please send it again."),
+        (photograph("JPEG")[:-2], "The file is damaged or incomplete. Please send it again."),
+        (photograph("PNG")[:-400], "The file is damaged or incomplete. Please send it again."),
+        (photograph("WEBP")[:-40], "The file is damaged or incomplete. Please send it again."),
+        (b"x" * 1025 + PDF, "not of an accepted type"),
+        (b"PK", "not of an accepted type"),
+    ],
+)
+def test_the_error_says_whether_a_file_is_incomplete_or_of_another_type(candidate, content, reason):
+    files = documents(id_card=("card", content))
+    reply = submit(candidate, files, status=400, code="invalid_file_type").json
+    assert reason in reply["detail"]
+    if "damaged" in reason:
+        assert reply["errors"] == {"id_card": [reason]}
 
 
 def test_a_thumbnail_is_not_the_end_of_its_photograph(candidate):
