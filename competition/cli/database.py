@@ -103,11 +103,21 @@ def upgrade(ini: Ini, ran: Callable[[str, str], None] = lambda revision, what: N
     Raises SettingsError, or MigrationError if a migration fails.
     """
     with connection(ini) as connected:
-        migrations.upgrade(connected, installed().values(), _say_that_it_waits, ran)
+        migrations.upgrade(
+            connected, installed().values(), _say_that_it_waits, ran, _say_what_blocks
+        )
 
 
 def _say_that_it_waits() -> None:
     click.echo("Another upgrade of this database is running. Waiting until it ends.", err=True)
+
+
+def _say_what_blocks(by: str) -> None:
+    click.echo(
+        "A table is in use, so the migration was rolled back, and will be tried again. The oldest"
+        f" open transaction: {by}.",
+        err=True,
+    )
 
 
 @contextmanager

@@ -184,6 +184,34 @@ def test_a_migration_stays_applied_if_the_next_one_fails(connection, plugin):
     assert "broken_table" in tables(connection)
 
 
+def test_a_migration_that_waits_for_a_lock_is_rolled_back_and_tried_again(
+    connection, engine, plugin, monkeypatch
+):
+    monkeypatch.setattr(migrations, "LOCK_TIMEOUT", 50)
+    monkeypatch.setattr(migrations, "RETRY_PAUSE", 0)
+    made = plugin("def upgrade(): op.execute('alter table broken_table add name text')")
+    reader, told, ran = engine.connect(), [], []
+
+    def end_reading(by):
+        told.append(by)
+        with engine.connect() as other:
+            # No request waits behind the migration between two tries.
+            other.execute(text("select * from broken_table"))
+        if len(told) == 2:
+            reader.rollback()
+
+    connection.execute(text("create table broken_table (id integer)"))
+    connection.commit()
+    reader.execute(text("select * from broken_table"))
+    upgrade(
+        connection, [made], ran=lambda revision, what: ran.append(revision), blocked=end_reading
+    )
+    reader.close()
+    assert len(told) == 2 and all("idle in transaction" in by for by in told)
+    assert ran.count("broken_0001") == 1
+    assert connection.scalar(text("show lock_timeout")) == "0"
+
+
 def test_a_missing_migration_folder_is_named(connection, plugin):
     made = plugin("def upgrade(): pass")
     shutil.rmtree(made.migrations)

@@ -23,6 +23,13 @@ from competition.core.histories.migrations import stamp, upgrade
 pytestmark = pytest.mark.long
 
 
+# The last migration of the release before. When a release is published, its last migration.
+RELEASED = "0003"
+# The columns, as (table, column), that this release removes, because the one before no longer reads
+# them.
+CONTRACTED: set[tuple[str, str]] = set()
+
+
 @contextmanager
 def empty(databases):
     """Context manager: a connection to an empty database."""
@@ -149,6 +156,24 @@ def test_all_migrations_can_be_downgraded_and_upgraded_again(connection):
     assert left == []
     upgrade(connection)
     assert tables(connection) == made
+
+
+def columns(connection):
+    inspector = inspect(connection)
+    return {
+        (table, column["name"])
+        for table in inspector.get_table_names()
+        for column in inspector.get_columns(table)
+    }
+
+
+def test_processes_of_the_release_before_find_all_of_its_columns(connection):
+    """They still run after an upgrade. CONTRIBUTING says how a migration removes something."""
+    command.upgrade(ours().config(connection), RELEASED)
+    before = columns(connection)
+    connection.rollback()
+    upgrade(connection)
+    assert before - columns(connection) == CONTRACTED
 
 
 def test_upgrading_again_changes_nothing(connection):

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from alembic.script import Script
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, text
 
 from alembic import command
+from competition.core.database_errors import sqlstate
 from competition.core.histories.history import (
     VERSIONS,
     History,
@@ -25,6 +26,17 @@ from competition.core.plugins import Plugin
 LOCK = func.hashtextextended("competition.migrations", 0)
 # How long to wait between two attempts to acquire the lock, in seconds.
 PAUSE = 0.2
+# How long a migration waits for a lock, in milliseconds, because all requests that need the table
+# wait behind it. Then it is rolled back, and tried again after a pause, in seconds.
+LOCK_TIMEOUT = 2_000
+RETRY_PAUSE = 5.0
+LOCK_NOT_AVAILABLE = "55P03"
+# The oldest transaction of other connections, which probably holds the lock.
+OLDEST = text(
+    "select format('process %s (%s), %s, since %s', pid, usename, state, xact_start)"
+    " from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+    " and xact_start is not null order by xact_start limit 1"
+)
 # The last of the migrations before the first release, which 0001 has replaced.
 REPLACED = "0045"
 # The arguments of ruff, by the name of the post-write hook.
@@ -63,12 +75,19 @@ def upgrade(
     plugins: Iterable[Plugin] = (),
     waiting: Callable[[], None] = lambda: None,
     ran: Callable[[str, str], None] = lambda revision, what: None,
+    blocked: Callable[[str], None] = lambda by: None,
 ) -> None:
     """Run the migrations that the database lacks, of our history and of these plugins' histories.
 
     `ran` is called with the id and the title of each migration. If another upgrade is running, this
     calls `waiting`, waits until the other upgrade ends, and runs the migrations that are still
-    missing. Raises MigrationError if a migration fails, or if the database has to be stamped first.
+    missing.
+
+    A migration that can't lock a table within two seconds is rolled back, `blocked` is called with
+    a description of the oldest open transaction, and the migration is tried again, until it
+    succeeds.
+
+    Raises MigrationError if a migration fails, or if the database has to be stamped first.
     """
     found = histories(plugins)
     with locked(connection, waiting):
@@ -80,10 +99,41 @@ def upgrade(
             )
         for history in found:
             _check_folder(history)
-            # Alembic commits only the transactions that it begins.
+            with _short_waits(connection):
+                while not _upgraded(connection, history, ran):
+                    connection.rollback()
+                    blocked(connection.scalar(OLDEST) or "a transaction that has just ended")
+                    connection.rollback()
+                    time.sleep(RETRY_PAUSE)
+
+
+@contextmanager
+def _short_waits(connection: Connection) -> Iterator[None]:
+    """Context manager: statements fail if they wait for a lock for longer than LOCK_TIMEOUT."""
+    connection.execute(text(f"set lock_timeout = {LOCK_TIMEOUT}"))
+    connection.commit()
+    try:
+        yield
+    finally:
+        if not connection.closed and not connection.invalidated:
             connection.rollback()
-            with explained(history.title):
-                command.upgrade(history.config(connection, ran=ran), "heads")
+            connection.execute(text("reset lock_timeout"))
+            connection.commit()
+
+
+def _upgraded(connection: Connection, history: History, ran: Callable[[str, str], None]) -> bool:
+    """Run the missing migrations of a history. Returns False if one could not get a lock; those
+    before it stay applied. Raises MigrationError if one fails."""
+    # Alembic commits only the transactions that it begins.
+    connection.rollback()
+    try:
+        with explained(history.title):
+            command.upgrade(history.config(connection, ran=ran), "heads")
+    except MigrationError as error:
+        if error.__cause__ is None or sqlstate(error.__cause__) != LOCK_NOT_AVAILABLE:
+            raise
+        return False
+    return True
 
 
 def stamp(connection: Connection, waiting: Callable[[], None] = lambda: None) -> None:
