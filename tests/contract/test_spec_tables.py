@@ -815,6 +815,7 @@ ADDITIVE_QUERY = {
 EXAM_POLICY = {"ranking": "decisions L5", "scores_visible": "decisions G25"}
 LANGUAGE = {"language": "that of emails to the user"}
 ADDITIVE_REQUEST = {
+    ("POST", "/auth/login/"): {"shared_device": "decisions C9"},
     ("POST", "/register/candidate/"): LANGUAGE,
     ("POST", "/register/staff/"): LANGUAGE,
     ("PATCH", "/account-management/"): LANGUAGE,

@@ -7,11 +7,11 @@ erasure, and then raises InvalidToken.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
-from sqlalchemy import Row, Select, any_, bindparam, select
+from sqlalchemy import Row, Select, any_, bindparam, select, update
 
 from competition.core.auth.access import RANKED, StaffRole, outranks_or_equals
 from competition.core.auth.identity import Identity
@@ -20,12 +20,19 @@ from competition.core.errors import InvalidToken
 from competition.core.settings import setting
 from competition.core.users.credentials import AuthSession
 from competition.core.users.models import ACCOUNT, USERS, User
-from competition.core.work import Work
+from competition.core.work import Work, changing
+
+# How long the session of a shared computer lasts after its last use.
+SHARED_FOR = timedelta(hours=2)
+# A further use within this time does not update the row, so that most requests write nothing.
+FRESH_FOR = timedelta(minutes=1)
 
 SESSIONS = AuthSession.metadata.tables["session"]
 # Sessions with their users. Sessions that have ended and inactive accounts have no row.
 LIVING = (
-    select(SESSIONS.c.id.label("session_id"), SESSIONS.c.second_factor, *ACCOUNT)
+    select(
+        SESSIONS.c.id.label("session_id"), SESSIONS.c.second_factor, SESSIONS.c.ends_at, *ACCOUNT
+    )
     .join(USERS, SESSIONS.c.user_id == USERS.c.id)
     .where(SESSIONS.c.revoked_at.is_(None), USERS.c.is_active)
 )
@@ -81,14 +88,24 @@ def _caller(
     api_key_id: int | None,
 ) -> Identity:
     """The identity of the user in the only row of the statement, which is a part of `LIVING`. The
-    row becomes `work.user`. Raises InvalidToken if there is no row."""
+    row becomes `work.user`. Records the use of a session of a shared computer. Raises InvalidToken
+    if there is no row, or such a session has ended."""
     if not isinstance(work.db, ReadingSession):
         statement = LOCKING[statement]
     found = work.user = work.db.execute(statement, parameters).one_or_none()
-    if found is None:
+    if found is None or has_ended(work, found.ends_at):
         raise InvalidToken
+    if found.ends_at is not None and found.ends_at < work.now + SHARED_FOR - FRESH_FOR:
+        with changing(work) as other:
+            used = update(SESSIONS).where(SESSIONS.c.id == found.session_id)
+            other.db.execute(used.values(ends_at=work.now + SHARED_FOR))
     identity = identity_of(work, found, found.session_id, found.second_factor)
     return replace(identity, expires_at=expires_at, api_key_id=api_key_id)
+
+
+def has_ended(work: Work, ends_at: datetime | None) -> bool:
+    """Whether the session of a shared computer has ended. `ends_at` is None for other sessions."""
+    return ends_at is not None and ends_at <= work.now
 
 
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
@@ -96,7 +113,9 @@ def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
     of inactive accounts, are left out."""
     rows = work.db.execute(OF_SESSIONS, {"session_ids": list(session_ids)})
     return {
-        row.session_id: identity_of(work, row, row.session_id, row.second_factor) for row in rows
+        row.session_id: identity_of(work, row, row.session_id, row.second_factor)
+        for row in rows
+        if not has_ended(work, row.ends_at)
     }
 
 

@@ -25,6 +25,8 @@ class AuthSession(Base):
     created_at: Mapped[datetime]
     refreshed_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
+    # When the session of a shared computer ends if nobody uses it before; null for other sessions.
+    ends_at: Mapped[datetime | None]
     # The device that logged in, such as "Chrome on Android"; null if it is not known.
     device: Mapped[str | None] = mapped_column(String(60))
     # Whether the user proved a second factor in addition to the password.

@@ -38,10 +38,12 @@ class ReusedToken(InvalidToken):
     keep = True
 
 
-def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
+def start(
+    work: Work, user: User, *, second_factor: bool = False, shared_device: bool = False
+) -> TokenPair:
     """Start a session, and remember the network of this login. The user becomes the caller of this
     work. `second_factor` is true if the user has proved a second factor in addition to the
-    password."""
+    password. The session of a shared computer ends 2 hours after its last use."""
     session = AuthSession(
         id=uuid4(),
         user_id=user.id,
@@ -50,6 +52,7 @@ def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
         refreshed_at=work.now,
         second_factor=second_factor,
         device=devices.named(work.user_agent),
+        ends_at=work.now + callers.SHARED_FOR if shared_device else None,
     )
     work.db.add(session)
     work.db.flush()
@@ -78,6 +81,8 @@ def refresh(work: Work, token: str, key: str | None = None) -> TokenPair:
     if claims.jti == session.refresh_jti:
         session.previous_jti, session.refresh_jti = session.refresh_jti, successor
         session.refreshed_at = work.now
+        if session.ends_at is not None:
+            session.ends_at = work.now + callers.SHARED_FOR
         work.db.flush()
         return _tokens(work, session)
     is_soon = work.now - session.refreshed_at <= REFRESH_GRACE
@@ -158,6 +163,7 @@ def listing(work: Work, user_id: UUID) -> list[AuthSession]:
                 AuthSession.user_id == user_id,
                 AuthSession.revoked_at.is_(None),
                 AuthSession.refreshed_at > work.now - lifetime,
+                or_(AuthSession.ends_at.is_(None), AuthSession.ends_at > work.now),
             )
             .order_by(AuthSession.created_at.desc(), AuthSession.id)
         )
@@ -182,7 +188,9 @@ def _end(work: Work, session: AuthSession) -> None:
 def _locked(work: Work, session_id: UUID) -> AuthSession | None:
     """Lock and reload a session, and return it. None if there is none, or it has ended."""
     session = work.db.get(AuthSession, session_id, with_for_update=True, populate_existing=True)
-    return None if session is None or session.revoked_at is not None else session
+    if session is None or session.revoked_at is not None:
+        return None
+    return None if callers.has_ended(work, session.ends_at) else session
 
 
 def _tokens(work: Work, session: AuthSession) -> TokenPair:

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import BigInteger, ForeignKey, String
+from sqlalchemy import BigInteger, ForeignKey, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.choices import one_of
@@ -72,3 +72,5 @@ class LoginChallenge(Base):
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
     expires_at: Mapped[datetime] = mapped_column(index=True)
     tries: Mapped[int] = mapped_column(default=0)
+    # Processes of the previous release do not insert it.
+    shared_device: Mapped[bool] = mapped_column(server_default=false())

@@ -100,6 +100,7 @@ class NewPassword(EmailProof):
 class Credentials(Schema):
     email = node(Email())
     password = node(Password())
+    shared_device = node(Boolean(), missing=False)
 
 
 class RefreshToken(Schema):

@@ -246,6 +246,15 @@ def test_a_challenge_with_its_code_logs_in(app, ada):
     app.client(reply["access"]).get("/auth/sessions/", status=200)
 
 
+def test_a_challenge_remembers_a_shared_computer(app, ada):
+    body = {"email": ada.person.email, "password": PASSWORD, "shared_device": True}
+    reply = app.anonymous.post("/auth/login/", body, status=401, code="second_factor_required")
+    tokens = ada.answer(ada.code(), reply.json["challenge"], status=200).json
+    app.clock.advance(hours=2)
+    body = {"refresh": tokens["refresh"]}
+    app.anonymous.post("/auth/token/refresh/", body, status=401, code="invalid_token")
+
+
 def test_without_a_second_factor_the_password_logs_in(app):
     person = app.staff("superadmin")
     assert set(app.log_in(person.email, status=200).json) == {"access", "refresh", "profile"}

@@ -124,6 +124,49 @@ def test_a_refresh_token_lives_seven_days(app):
     refresh(app, tokens["refresh"], status=401, code="invalid_token")
 
 
+def log_in_at_a_shared_computer(service, person):
+    body = {"email": person.email, "password": PASSWORD, "shared_device": True}
+    return service.anonymous.post("/auth/login/", body, status=200).json
+
+
+def test_the_session_of_a_shared_computer_ends_two_hours_after_its_last_use(app):
+    person = app.candidate()
+    tokens = log_in_at_a_shared_computer(app, person)
+    other = app.log_in(person.email, PASSWORD).json
+    app.clock.advance(minutes=119)
+    # A request that only reads is a use, and so is a request that changes something.
+    client = app.client(tokens["access"])
+    client.get("/candidates/me/", status=200)
+    app.clock.advance(minutes=119)
+    tokens = refresh(app, tokens["refresh"], status=200).json
+    app.clock.advance(minutes=119)
+    app.client(tokens["access"]).patch("/account-management/", {"first_name": "Ada"}, status=200)
+    app.clock.advance(minutes=119)
+    tokens = refresh(app, tokens["refresh"], status=200).json
+    app.clock.advance(minutes=120)
+    refresh(app, tokens["refresh"], status=401, code="invalid_token")
+    log_out(app, tokens["refresh"], status=401, code="invalid_token")
+    ended(app, tokens["access"])
+    refresh(app, other["refresh"], status=200)
+
+
+def test_a_session_that_ended_after_its_last_use_is_not_listed(app):
+    person = app.candidate()
+    log_in_at_a_shared_computer(app, person)
+    assert len(person.get("/auth/sessions/").json) == 2
+    app.clock.advance(hours=2)
+    token = refresh(app, person.refresh).json["access"]
+    [listed] = app.client(token).get("/auth/sessions/").json
+    assert listed["current"]
+
+
+def test_an_access_token_that_outlives_a_shared_session_is_rejected(app_with):
+    service = app_with({"competition.tokens.access_lifetime": str(5 * 60 * 60)})
+    tokens = log_in_at_a_shared_computer(service, service.candidate())
+    service.clock.advance(hours=2)
+    ended(service, tokens["access"])
+
+
 def test_an_access_token_does_not_refresh(app):
     person = app.candidate()
     refresh(app, person.token, status=401, code="invalid_token")

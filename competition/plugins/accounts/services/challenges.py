@@ -18,18 +18,26 @@ MINUTES = 5
 TRIES = 5
 
 
-def make(work: Work, user: User) -> str:
+def make(work: Work, user: User, shared_device: bool) -> str:
     """Create a challenge for a login with the right password, and return its token. The client
     sends the token back, with a code, to finish logging in."""
     token = secrets.token_urlsafe(32)
     expires_at = work.now + timedelta(minutes=MINUTES)
     # An unkeyed digest is safe, because the token has 256 random bits.
-    work.db.add(LoginChallenge(digest=digest(token), user_id=user.id, expires_at=expires_at))
+    work.db.add(
+        LoginChallenge(
+            digest=digest(token),
+            user_id=user.id,
+            expires_at=expires_at,
+            shared_device=shared_device,
+        )
+    )
     return token
 
 
-def answer(work: Work, token: str, code: str, email: str | None = None) -> User:
-    """Use up a challenge, and return the user who logs in, locked.
+def answer(work: Work, token: str, code: str, email: str | None = None) -> tuple[User, bool]:
+    """Use up a challenge. Returns the user who logs in, locked, and whether it is at a shared
+    computer.
 
     Raises the same InvalidOtp for a wrong code, for an unknown or expired challenge, and for an
     `email` other than the account's. Raises RateLimitExceeded if too many codes were sent for the
@@ -55,7 +63,7 @@ def answer(work: Work, token: str, code: str, email: str | None = None) -> User:
         found.tries += 1
         raise
     work.db.delete(found)
-    return user
+    return user, found.shared_device
 
 
 def end_all(work: Work, user: User) -> None:

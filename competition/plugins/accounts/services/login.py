@@ -26,8 +26,11 @@ MOST_OF_ADDRESS = parse_rates("3000/day")
 MOST_OF_NETWORK = parse_rates("10000/day")
 
 
-def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
-    """Log a user in by password. From then on, the user is `work.actor`.
+def log_in(
+    work: Work, email: str, password: str, *, shared_device: bool = False
+) -> tuple[User, TokenPair]:
+    """Log a user in by password. From then on, the user is `work.actor`. At a shared computer, the
+    session ends 2 hours after its last use (decisions C9).
 
     Raises AuthenticationFailed, after the same time, for an unknown address, a wrong password, a
     deactivated account and an expired generated password (decisions C5, D7). Raises
@@ -47,8 +50,8 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
         count_act(work, _wrong_password(email))
         raise
     if second_factor.is_confirmed(work, user):
-        raise SecondFactorAsked(challenges.make(work, user), challenges.MINUTES)
-    return user, _begin_session(work, user)
+        raise SecondFactorAsked(challenges.make(work, user, shared_device), challenges.MINUTES)
+    return user, _begin_session(work, user, shared_device=shared_device)
 
 
 def _password_guess(work: Work, email: str) -> Act:
@@ -83,14 +86,16 @@ def answer_challenge(
     Raises InvalidOtp if the challenge, the code or the email is wrong, and RateLimitExceeded if too
     many codes were sent for the account.
     """
-    user = challenges.answer(work, challenge, code, email)
-    return user, _begin_session(work, user, second_factor=True)
+    user, is_shared = challenges.answer(work, challenge, code, email)
+    return user, _begin_session(work, user, second_factor=True, shared_device=is_shared)
 
 
-def _begin_session(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
+def _begin_session(
+    work: Work, user: User, *, second_factor: bool = False, shared_device: bool
+) -> TokenPair:
     if user.password_is_generated:
         _use_generated_password(work, user)
-    tokens = sessions.start(work, user, second_factor=second_factor)
+    tokens = sessions.start(work, user, second_factor=second_factor, shared_device=shared_device)
     _log_login(work)
     return tokens
 

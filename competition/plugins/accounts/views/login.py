@@ -30,8 +30,7 @@ def log_in(request: Request) -> presenters.Login:
     contains a challenge: send it to `/auth/login/second-factor/`, together with a code, within 5
     minutes (by default).
     """
-    credentials = request.validated
-    user, pair = login.log_in(request.work, credentials["email"], credentials["password"])
+    user, pair = login.log_in(request.work, **request.validated)
     return presenters.login(request.work, pair, user, document_links(request.work, user))
 
 

@@ -68,7 +68,7 @@ test("a pupil registers with the guardian's consent, and is signed in", async ()
     guardian_consent: { name: "Max Noether", email: "max@home.example", version: "v1" },
   });
   ok(service.sent(REGISTER)[0]?.headers.get("Idempotency-Key"), "Registering twice makes two accounts.");
-  equal(service.sent("POST /auth/login/")[0]?.body, { email: "emmy@school.example", password: PASSWORD });
+  equal(service.sent("POST /auth/login/")[0]?.body, { email: "emmy@school.example", password: PASSWORD, shared_device: false });
   equal(whose(), ["0", "0"]);
   equal(asked.times, 1);
 });

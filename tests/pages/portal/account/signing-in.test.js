@@ -18,18 +18,20 @@ test("signing in leads to the page that was wanted, and remembers whose device i
   await signIn("amara@school.example");
   await until(() => location.pathname === "/inbox");
   equal(location.search + location.hash, "?page=2#first");
-  equal(service.sent(LOGIN)[0]?.body, { email: "amara@school.example", password: PASSWORD });
+  equal(service.sent(LOGIN)[0]?.body, { email: "amara@school.example", password: PASSWORD, shared_device: true });
   equal(whose(), ["1", "1"]);
   equal(asked.times, 0);
 });
 
 test("the own device may keep answers", async () => {
   const asked = watchPersist();
-  await open("/sign-in", { service: new Service({ [LOGIN]: () => login() }) });
+  const service = new Service({ [LOGIN]: () => login() });
+  await open("/sign-in", { service });
   await screen.findByLabelText(t("account.own"));
   await click(screen.getByLabelText(t("account.own")));
   await signIn("amara@school.example");
   await until(() => location.pathname === "/home");
+  equal(service.sent(LOGIN)[0]?.body.shared_device, false);
   equal(whose(), ["0", "0"]);
   equal(asked.times, 1);
 });

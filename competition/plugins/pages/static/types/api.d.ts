@@ -4770,6 +4770,11 @@ export interface components {
              * @description The password of the account.
              */
             password: string;
+            /**
+             * @description Whether other people use the computer, too. The session then ends two hours after its last use.
+             * @default false
+             */
+            shared_device: boolean;
         };
         /** @description An exam that is open, or opens within a day. */
         CurrentExam: {
@@ -9505,7 +9510,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "email": "emmy@school.example",
-                 *       "password": "rings and ideals"
+                 *       "password": "rings and ideals",
+                 *       "shared_device": false
                  *     }
                  */
                 "application/json": components["schemas"]["Credentials"];

@@ -36,8 +36,9 @@ export const verifyEmail = (email, otp) => api.post("/verify-email-otp/", {}, { 
 /**
  * @param {string} email
  * @param {string} password
+ * @param {string} shared "1" for a shared computer: the session ends soon after its last use.
  */
-export const logIn = (email, password) => api.post("/auth/login/", {}, { email, password }, anonymous);
+export const logIn = (email, password, shared) => api.post("/auth/login/", {}, { email, password, shared_device: shared === "1" }, anonymous);
 
 /** @param {Schemas["ChallengeAnswer"]} body */
 export const answer = (body) => api.post("/auth/login/second-factor/", {}, body, anonymous);

@@ -74,7 +74,7 @@ function RegisterForm({ demand, reread }) {
     rememberWhose(shared);
     try {
       // Sign in now, so that the candidate need not type the password again after the code.
-      session.open(await calls.logIn(email, password));
+      session.open(await calls.logIn(email, password, shared));
     } catch {
       // The account exists even if this login fails. The candidate can sign in after entering the code.
     }
@@ -193,7 +193,7 @@ export function SignIn() {
   }
   const send = async (/** @type {FormValues} */ { email, password, shared }) => {
     try {
-      return await calls.logIn(email, password);
+      return await calls.logIn(email, password, shared);
     } catch (error) {
       if (!(error instanceof Refused && error.code === "second_factor_required")) throw error;
       rememberWhose(shared);

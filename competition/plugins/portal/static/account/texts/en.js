@@ -44,7 +44,7 @@ export default {
   "account.verifiedSignIn": "Your email address is confirmed. You can sign in now.",
   "account.password": "Password",
   "account.whose": "Which device is this?",
-  "account.whoseHint": "During an exam, your answers are also stored on the device. On a shared computer they are deleted when you close the tab.",
+  "account.whoseHint": "During an exam, your answers are also stored on the device. On a shared computer they are deleted when you close the tab, and you are signed out after two hours without use.",
   "account.own": "My own device",
   "account.shared": "A shared computer, at school for example",
   "account.isStaff": "This account belongs to a member of staff. These pages are for candidates.",

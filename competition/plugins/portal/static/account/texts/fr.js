@@ -45,7 +45,7 @@ export default {
   "account.verifiedSignIn": "Votre adresse e-mail est confirmée. Vous pouvez maintenant vous connecter.",
   "account.password": "Mot de passe",
   "account.whose": "De quel appareil s’agit-il ?",
-  "account.whoseHint": "Pendant une épreuve, vos réponses sont aussi conservées sur l’appareil. Sur un ordinateur partagé, elles sont effacées quand vous fermez l’onglet.",
+  "account.whoseHint": "Pendant une épreuve, vos réponses sont aussi conservées sur l’appareil. Sur un ordinateur partagé, elles sont effacées quand vous fermez l’onglet, et vous êtes déconnecté après deux heures sans utilisation.",
   "account.own": "Mon propre appareil",
   "account.shared": "Un ordinateur partagé, à l’école par exemple",
   "account.isStaff": "Ce compte appartient à l’équipe de la ligue. Ces pages sont réservées aux candidats.",
