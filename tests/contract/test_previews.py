@@ -48,6 +48,7 @@ def test_the_preview_of_an_allowance_names_the_affected_candidates(app, admin, d
     shown = admin.post(path, MINUTES, status=200).json
     assert shown["affected"] == 12
     assert names(shown) == [f"Name{index:02}" for index in range(1, 11)]
+    assert shown["can_start"] == 0
     assert before == (audited(app), people[1].get(f"/exams/{exam_id}/time/").json["deadline"])
     assert admin.get(f"/exams/{exam_id}/allowances/").json["results"] == []
     one = {**MINUTES, "everyone": False, "candidate_id": str(people[0].id)}
@@ -56,10 +57,43 @@ def test_the_preview_of_an_allowance_names_the_affected_candidates(app, admin, d
     assert given["affected"] == 12
 
 
+def test_the_preview_of_an_allowance_counts_the_candidates_of_the_school(app, admin, day):
+    exam_id, _ = day
+    path = f"/exams/{exam_id}/allowances/"
+    for role in ("screening", "league"):
+        app.candidate(role, school="Hillside")
+    app.candidate(school="Elsewhere")
+    take(app.candidate(school="Hillside"), exam_id, status=200)
+
+    def counted(**time):
+        body = {"school": "hillside", "reason": "The bus was late.", **time}
+        shown = admin.post(f"{path}preview/", body, status=200).json
+        return shown["affected"], shown["can_start"]
+
+    assert counted(extra_minutes=10) == (1, 1)
+    # Who starts later has lost nothing of an interval that is over.
+    app.clock.advance(minutes=10)
+    assert counted(lost={"from": "2026-03-01T08:50:00Z", "until": "2026-03-01T09:05:00Z"}) == (1, 0)
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    misspelt = {"school": "Hilside", "extra_minutes": 10, "reason": "The bus was late."}
+    for each in (path, f"{path}preview/"):
+        refused = admin.post(each, misspelt, status=400, code="invalid").json
+        assert [*refused["errors"]] == ["school"]
+    assert admin.get(path).json["results"] == []
+
+
 def test_the_preview_of_a_conclusion_names_candidates_taking_the_exam(app, admin, day):
     exam_id, _ = day
+    # Two can start. The others are of another stage, or not verified.
+    for role, fields in (
+        *[("screening", {})] * 2,
+        ("league", {}),
+        ("screening", {"verification": "not_submitted"}),
+    ):
+        app.candidate(role, **fields)
     shown = admin.get(f"/exams/{exam_id}/conclude/preview/", status=200).json
     assert (shown["affected"], shown["hand_in_until"]) == (12, "2026-03-01T09:05:00Z")
+    assert shown["not_started"] == 2
     assert len(shown["people"]) == 10
     assert admin.get(f"/exams/{exam_id}/", status=200).json["status"] == "ongoing"
 

@@ -3,6 +3,7 @@ from typing import Literal, TypedDict
 from uuid import UUID
 
 from competition.core.lists import Page, Pagination
+from competition.core.users.affected import Affected
 from competition.core.users.profiles import StaffProfile, editor_profile
 from competition.core.work import Work
 from competition.plugins.allowances import models
@@ -72,6 +73,13 @@ class CandidateAllowances(PercentFields):
     exams: list[GivenTime]
 
 
+class AllowancePreview(Affected):
+    """The candidates who would get extra time now. `can_start` counts those who have not started,
+    and would get the time with their start."""
+
+    can_start: int
+
+
 class Clock(TypedDict):
     exam: int
     server_time: datetime
@@ -125,6 +133,10 @@ def allowance_list(work: Work, page: Page[models.Allowance], url: str) -> Allowa
     return AllowanceList(
         results=[allowance(work, row) for row in page.items], pagination=page.pagination(url)
     )
+
+
+def allowance_preview(found: Affected, can_start: int) -> AllowancePreview:
+    return AllowancePreview(**found, can_start=can_start)
 
 
 def candidate_percent(work: Work, found: models.Percent) -> CandidatePercent:

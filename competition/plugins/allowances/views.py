@@ -4,7 +4,6 @@ from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.errors import IdempotencyKeyReused, Invalid
 from competition.core.schemas import IdempotencyHeaders
 from competition.core.users import accounts
-from competition.core.users.affected import Affected
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.allowances import presenters, schemas
@@ -73,12 +72,15 @@ def read_own_time(request: Request, exam_id: int) -> presenters.OwnTime:
 
 
 @preview.post(access=ADMIN, body=schemas.NewAllowance, guard=rows.locked)
-def preview_allowance(request: Request, exam_id: int) -> Affected:
+def preview_allowance(request: Request, exam_id: int) -> presenters.AllowancePreview:
     """Find out which candidates would get extra time now. Nothing is changed.
 
-    Candidates who start later are not counted.
+    Candidates who have not started, and would get the time with their start, are in `can_start`. A
+    school that has no candidate is 400 `invalid`.
     """
-    return giving.preview(request.work, request.target, request.validated)
+    return presenters.allowance_preview(
+        *giving.preview(request.work, request.target, request.validated)
+    )
 
 
 @allowance.delete(access=ADMIN, status=204, guard=giving.locked, errors=(Invalid,))

@@ -113,13 +113,17 @@ class RunningExam(TypedDict):
 
 class ConclusionPreview(Affected):
     """The candidates who are taking an exam. If it is concluded now, they can submit until
-    `hand_in_until`, or until the end of their own grace period, if that is earlier."""
+    `hand_in_until`, or until the end of their own grace period, if that is earlier. The candidates
+    who have not started, and still can, miss the exam; `not_started` is their number."""
 
+    not_started: int
     hand_in_until: datetime
 
 
-def conclusion_preview(taking_it: Affected, hand_in_until: datetime) -> ConclusionPreview:
-    return ConclusionPreview(**taking_it, hand_in_until=hand_in_until)
+def conclusion_preview(
+    taking_it: Affected, not_started: int, hand_in_until: datetime
+) -> ConclusionPreview:
+    return ConclusionPreview(**taking_it, not_started=not_started, hand_in_until=hand_in_until)
 
 
 def open_exam(exam: Exam | Row[Any], question_count: int) -> OpenExam:

@@ -51,6 +51,16 @@ def is_for(candidate_id: Any) -> ColumnElement[bool]:
     )
 
 
+def concerns() -> ColumnElement[bool]:
+    """SQL condition on Candidate and Allowance: whether an allowance that is being given is for the
+    candidate."""
+    return or_(
+        Allowance.candidate_id == Candidate.id,
+        Allowance.school_key == Candidate.counted_school_key(),
+        and_(Allowance.candidate_id.is_(None), Allowance.school.is_(None)),
+    )
+
+
 def add(work: Work, allowance_id: int, candidate_id: UUID | None = None) -> Sequence[UUID]:
     """Add the time of an allowance to all attempts that it is for, or only to that of a candidate.
     Returns the ids of the candidates who got time.

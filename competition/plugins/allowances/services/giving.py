@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
+    ColumnElement,
     DateTime,
     exists,
     func,
@@ -37,7 +38,7 @@ from competition.plugins.sittings.models import (
     ExtraPercent,
     Submission,
 )
-from competition.plugins.sittings.services import clock, reopening, sealing
+from competition.plugins.sittings.services import clock, reopening, sealing, taking
 
 GIVE, TAKE_BACK = "allowance.give", "allowance.delete"
 TIME = DateTime(timezone=True)
@@ -73,8 +74,9 @@ def give(
     return allowance
 
 
-def preview(work: Work, exam: Exam, given: Mapping[str, Any]) -> Affected:
-    """The candidates whose running attempts would get the time. Nothing is changed.
+def preview(work: Work, exam: Exam, given: Mapping[str, Any]) -> tuple[Affected, int]:
+    """The candidates whose running attempts would get the time, and how many candidates have not
+    started and would get it with their start. Nothing is changed.
 
     The time is given inside a savepoint, which is then rolled back. Raises Invalid if `give` would.
     """
@@ -83,8 +85,17 @@ def preview(work: Work, exam: Exam, given: Mapping[str, Any]) -> Affected:
     found = affected(
         work, adding.running(work, allowance).with_only_columns(GivenTime.candidate_id)
     )
+    starters = select(func.count(Candidate.id)).where(
+        Allowance.id == allowance.id, adding.concerns(), taking.can_start(work, exam), _lasts(work)
+    )
+    can_start = work.db.scalar(starters) or 0
     savepoint.rollback()
-    return found
+    return found, can_start
+
+
+def _lasts(work: Work) -> ColumnElement[bool]:
+    """SQL condition on Allowance: whether candidates who start now, or later, get time from it."""
+    return or_(Allowance.extra_minutes.is_not(None), Allowance.lost_until > work.now)
 
 
 def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
@@ -135,7 +146,7 @@ def give_to_starter(work: Work, exam_id: int, candidate_id: UUID) -> None:
     earlier = work.db.scalars(
         select(Allowance.id)
         .where(Allowance.exam_id == exam_id, adding.is_for(candidate_id))
-        .where(or_(Allowance.extra_minutes.is_not(None), Allowance.lost_until > work.now))
+        .where(_lasts(work))
         .order_by(Allowance.id)
     ).all()
     # Apply them one at a time: a part that two allowances give back counts once.

@@ -11,12 +11,12 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, Select, bindparam, func, select
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, false, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import InvalidToken, NotFound
 from competition.core.users.affected import Affected, affected
-from competition.core.users.models import USERS
+from competition.core.users.models import USERS, Candidate
 from competition.core.work import Work, changing
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import EXAMS, Exam, FrozenPaper, status_of
@@ -152,15 +152,24 @@ def own_clock(work: Work, exam_id: int) -> Clock:
     return read_clock(work, sitting)
 
 
-def conclusion(work: Work, exam: Exam) -> tuple[Affected, datetime]:
-    """The candidates who are taking an exam, and the latest time at which they could submit it if
-    it were concluded now."""
+def can_start(work: Work, exam: Exam) -> ColumnElement[bool]:
+    """SQL condition on Candidate: whether the candidate has not started the exam, and still can."""
+    if exam.sealed_at is not None or status_of(exam, work.now) in ("concluded", "cancelled"):
+        return false()
+    has_started = exists().where(Attempt.exam_id == exam.id, Attempt.candidate_id == Candidate.id)
+    return and_(Candidate.role == exam.stage, Candidate.status == "active", ~has_started)
+
+
+def conclusion(work: Work, exam: Exam) -> tuple[Affected, int, datetime]:
+    """The candidates who are taking an exam, how many have not started it and could, and the latest
+    time at which answers would be accepted if the exam were concluded now."""
     sitting = (
         select(Attempt.candidate_id)
         .join(Exam, Exam.id == Attempt.exam_id)
         .where(Attempt.exam_id == exam.id, clock.can_submit(work))
     )
-    return affected(work, sitting), work.now + clock.grace(work)
+    waiting = work.db.scalar(select(func.count(Candidate.id)).where(can_start(work, exam))) or 0
+    return affected(work, sitting), waiting, work.now + clock.grace(work)
 
 
 def taken_now(work: Work, candidate_id: UUID) -> Sequence[Row[int, str, datetime]]:

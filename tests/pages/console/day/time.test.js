@@ -15,7 +15,7 @@ const seat = (/** @type {string} */ name, id = ADA) => example("WatchedSeat", { 
 /** @param {Record<string, any>} [replies] */
 const service = (replies) =>
   new Service({
-    "POST /exams/{exam_id}/allowances/preview/": example("Affected", { affected: 1, people: [example("AffectedPerson", { full_name: "Ada Obi" })] }),
+    "POST /exams/{exam_id}/allowances/preview/": example("AllowancePreview", { affected: 1, can_start: 3, people: [example("AffectedPerson", { full_name: "Ada Obi" })] }),
     [GIVE]: () => new Reply(201, example("Allowance", { candidate_id: ADA, candidate: { user_id: ADA, full_name: "Ada Obi", school: "Hillside" }, extra_minutes: 10, affected: 1 })),
     "GET /candidates/{candidate_id}/": example("GET /candidates/{candidate_id}/", { user: { id: ADA, first_name: "Ada", last_name: "Obi" }, school: "Hillside" }),
     "GET /exams/{exam_id}/invigilation/": example("GET /exams/{exam_id}/invigilation/", { status: "ongoing", ...page([seat("Ada Obi")]) }),

@@ -203,12 +203,13 @@ test("a search for candidates who can't take the exam says why", async () => {
 });
 
 test("concluding first shows who is still taking the exam", async () => {
-  const preview = example("GET /exams/{exam_id}/conclude/preview/", { affected: 2, people: [{ full_name: "Ada Obi" }, { full_name: "Ben Obi" }].map((each) => example("AffectedPerson", each)) });
+  const preview = example("GET /exams/{exam_id}/conclude/preview/", { affected: 2, not_started: 98, people: [{ full_name: "Ada Obi" }, { full_name: "Ben Obi" }].map((each) => example("AffectedPerson", each)) });
   const watching = service({ "GET /exams/{exam_id}/conclude/preview/": preview, "POST /exams/{exam_id}/conclude/": example("ExamShape") });
   await open(DAY, { as: staff("admin"), service: watching, plugins: PLUGINS });
   click(await screen.findByRole("button", { name: t("day.conclude") }));
   const dialog = await screen.findByRole("dialog");
   equal(within(dialog).getAllByRole("listitem").map((each) => each.textContent), ["Ada Obi", "Ben Obi"]);
+  await says(t("day.neverStarted", { count: 98 }), dialog);
   equal(watching.sent("POST /exams/{exam_id}/conclude/").length, 0);
   watching.replies[INVIGILATION] = watched([], { status: "concluded" });
   click(within(dialog).getByRole("button", { name: t("day.concludeFor", { count: 2 }) }));

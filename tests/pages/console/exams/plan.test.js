@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 const at = (/** @type {number} */ hours) => new Date(Math.floor(Date.now() / HOUR) * HOUR + hours * HOUR).toISOString();
 const closing = (/** @type {string | null} */ opens, /** @type {number} */ hours) => opens && new Date(Date.parse(opens) + hours * HOUR).toISOString();
 const PLANNED = { id: 7, title: "Screening", round: 1, scheduled_date: at(240), open_duration_hours: 12, countdown_minutes: 60, question_count: 4, is_active: true, status: "scheduled" };
-const working = (/** @type {string[]} */ ...names) => example(WORKING, { affected: names.length, people: names.map((full_name) => example("AffectedPerson", { full_name })) });
+const working = (/** @type {string[]} */ ...names) => example(WORKING, { not_started: 0, affected: names.length, people: names.map((full_name) => example("AffectedPerson", { full_name })) });
 const check = (/** @type {string} */ name, /** @type {string} */ level, more = {}) => example("CheckReport", { name, level, message: `${name} is ${level}`, ...more });
 
 /**

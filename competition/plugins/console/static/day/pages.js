@@ -134,7 +134,7 @@ export function Day({ params, query }) {
     const until = whenInWords(found.hand_in_until, dates.when);
     const done = await confirm({
       title: t("day.conclude"),
-      what: found.affected ? t("day.concludes", { count: found.affected, until }) : t("day.concludesNobody"),
+      what: html`${found.affected ? t("day.concludes", { count: found.affected, until }) : t("day.concludesNobody")} ${found.not_started > 0 && html`<strong>${t("day.neverStarted", { count: found.not_started })}</strong>`}`,
       items: found.people.map((each) => each.full_name),
       count: found.affected,
       verb: found.affected ? t("day.concludeFor", { count: found.affected }) : t("day.concludeNow"),
@@ -461,12 +461,12 @@ export function GiveTime({ params, query }) {
       ...(values.whom === "everyone" && { everyone: true }),
       ...(values.how === "minutes" ? { extra_minutes: Number(values.extra_minutes) } : { lost: { from: values["lost.from"], until: values["lost.until"] } }),
     });
-    const { affected, people } = await calls.previewTime(exam, body);
+    const { affected, people, can_start: later } = await calls.previewTime(exam, body);
     const isLost = values.how === "lost";
     const time = isLost ? t("day.lostFrom", { from: whenInWords(values["lost.from"]), until: whenInWords(values["lost.until"]) }) : dates.span(Number(values.extra_minutes) * 60);
     return confirm({
       title: t("day.giveTime"),
-      what: affected ? t(isLost ? "day.givesBack" : "day.gives", { count: affected, time }) : t("day.givesNobody"),
+      what: `${affected ? t(isLost ? "day.givesBack" : "day.gives", { count: affected, time }) : t("day.givesNobody")} ${later ? t(isLost ? "day.givesLaterBack" : "day.givesLater", { count: later }) : t("day.givesNobodyLater")}`,
       items: people.map((each) => each.full_name),
       count: affected,
       verb: affected ? t("day.giveTo", { count: affected }) : t("day.giveTime"),

@@ -203,6 +203,9 @@ async function mayOpen({ scheduled_date, open_duration_hours = 0 }, opened) {
   });
 }
 
+/** How many candidates have not started yet, in words. @param {{ not_started: number }} preview */
+const waiting = ({ not_started: count }) => (count ? t("exams.notStarted", { count }) : "");
+
 /**
  * Ask before an open exam gets an earlier end. Resolves to whether the exam may be changed.
  *
@@ -220,7 +223,7 @@ async function mayClose(id, { scheduled_date, open_duration_hours = 0 }, closes_
   const end = closes > Date.now() ? t("exams.closesAt", { at: whenInWords(closes, dates.when), before }) : t("exams.closesNow", { before });
   return ask({
     title: t("exams.closeTitle"),
-    what: `${end} ${t(working.affected ? "exams.closesWorking" : "exams.closesNobody", { count: working.affected })}`,
+    what: `${end} ${t(working.affected ? "exams.closesWorking" : "exams.closesNobody", { count: working.affected })} ${waiting(working)}`,
     items: working.people.map((each) => each.full_name),
     count: working.affected,
     verb: t(working.affected ? "exams.closeFor" : "exams.close", { count: working.affected }),
@@ -242,7 +245,7 @@ function Stopping({ version: { exam, etag }, saved }) {
     const working = await calls.working(id);
     const done = await confirm({
       title: t("exams.offTitle"),
-      what: t(working.affected ? "exams.offWorking" : "exams.offNobody", { count: working.affected }),
+      what: `${t(working.affected ? "exams.offWorking" : "exams.offNobody", { count: working.affected })} ${exam.status === "ongoing" ? waiting(working) : ""}`,
       items: working.people.map((each) => each.full_name),
       count: working.affected,
       verb: t(working.affected ? "exams.offFor" : "exams.off", { count: working.affected }),
@@ -261,6 +264,7 @@ function Stopping({ version: { exam, etag }, saved }) {
       title: t("exams.deleteTitle", { title: exam.title }),
       what: [
         working.affected && t("exams.deletesWorking", { count: working.affected }),
+        exam.status === "ongoing" && waiting(working),
         t("exams.deletes", { count: exam.question_count }),
         results && t("exams.deletesResults", { count: results }),
       ].filter(Boolean).join(" "),

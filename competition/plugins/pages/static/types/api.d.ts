@@ -1279,7 +1279,8 @@ export interface paths {
         put?: never;
         /**
          * Find out which candidates would get extra time now. Nothing is changed.
-         * @description Candidates who start later are not counted.
+         * @description Candidates who have not started, and would get the time with their start, are in `can_start`. A
+         *     school that has no candidate is 400 `invalid`.
          *
          *     Access: verified staff, admin or higher.
          */
@@ -3560,6 +3561,15 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["Allowance"][];
         };
+        /** @description The candidates who would get extra time now. `can_start` counts those who have not started, and would get the time with their start. */
+        AllowancePreview: {
+            /** @description How many running attempts got the time when it was given. */
+            affected: number;
+            /** @description How many candidates have not started the exam, and would get the time with their start. */
+            can_start: number;
+            /** @description The first ten people whom the action would affect, by name. */
+            people: components["schemas"]["AffectedPerson"][];
+        };
         /** @description How many candidates chose the option, and their share of all candidates. `discrimination` is the correlation of choosing it with the score in all other questions. It is null if all candidates made the same choice, or have the same score in all other questions. */
         AnalysedOption: {
             /** @description How many candidates chose the option. */
@@ -4708,7 +4718,7 @@ export interface components {
             /** @description The title of the exam. */
             title: string;
         };
-        /** @description The candidates who are taking an exam. If it is concluded now, they can submit until `hand_in_until`, or until the end of their own grace period, if that is earlier. */
+        /** @description The candidates who are taking an exam. If it is concluded now, they can submit until `hand_in_until`, or until the end of their own grace period, if that is earlier. The candidates who have not started, and still can, miss the exam; `not_started` is their number. */
         ConclusionPreview: {
             /** @description How many people the action would affect. */
             affected: number;
@@ -4717,6 +4727,8 @@ export interface components {
              * @description The latest time at which answers are accepted: the deadline plus the grace period.
              */
             hand_in_until: string;
+            /** @description How many candidates have not started the exam, and still can. */
+            not_started: number;
             /** @description The first ten people whom the action would affect, by name. */
             people: components["schemas"]["AffectedPerson"][];
         };
@@ -12392,16 +12404,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "affected": 1,
+                     *       "affected": 412,
                      *       "people": [
                      *         {
                      *           "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
                      *           "full_name": "Emmy Noether"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "can_start": 1
                      *     }
                      */
-                    "application/json": components["schemas"]["Affected"];
+                    "application/json": components["schemas"]["AllowancePreview"];
                 };
             };
         };
@@ -13027,6 +13040,7 @@ export interface operations {
                      *           "full_name": "Emmy Noether"
                      *         }
                      *       ],
+                     *       "not_started": 12,
                      *       "hand_in_until": "2026-03-14T11:20:00Z"
                      *     }
                      */
