@@ -34,6 +34,7 @@ const service = (exams, scores, replies) =>
     [RECEIPT]: none,
     [ANSWERS]: none,
     [PLACE]: unpublished,
+    "GET /leaderboard/": unpublished,
     ...replies,
   });
 
@@ -57,7 +58,7 @@ test("the list has what was taken and what was missed, and says what is known of
     leaderboard_ranking: { current_rank: 3, total_candidates: 38 },
   };
   // The exam of the second score was deleted.
-  await open("/results", { as: amara, service: service(exams, [scored(82, { exam_id: 3 }), scored(41, { exam_id: 9, exam_title: "Deleted" })]) });
+  await open("/results", { as: amara, service: service(exams, [scored(82, { exam_id: 3 }), scored(41, { exam_id: 9, exam_title: "Deleted" })], { "GET /leaderboard/": example("LeaderboardSummary", { available_leaderboards: [example("AvailableLeaderboard", { stage: "screening" })] }) }) });
   await arrived(t("results"));
   await screen.findByRole("link", { name: "Open" });
   const rows = screen.getAllByRole("row").slice(1);
@@ -70,6 +71,15 @@ test("the list has what was taken and what was missed, and says what is known of
   ]);
   within(rows[0]).getByText(t("results.stillOpen"));
   for (const each of [t("results.percent", { score: 61.5 }), t("results.rankOf", { rank: 3, count: 38 })]) await says(each);
+});
+
+test("before the first publication, the list has no rank", async () => {
+  const exams = { concluded_exams: [over()], exam_stats: { total_exams_taken: 1 }, leaderboard_ranking: { current_rank: 3, total_candidates: 38 } };
+  const made = service(exams, [scored(82)]);
+  await open("/results", { as: amara, service: made });
+  await screen.findByRole("link", { name: "Number theory" });
+  await until(() => made.sent("GET /leaderboard/").length);
+  await saysNo(t("results.rankOf", { rank: 3, count: 38 }));
 });
 
 test("without results, the list leads to the exams", async () => {

@@ -1,6 +1,7 @@
 // The endpoints that results use.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
+import * as session from "../../../pages/static/ground/session.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["Receipt"]} Receipt */
@@ -33,6 +34,13 @@ export async function results() {
     stats: dashboard.exam_stats,
     ranking: dashboard.leaderboard_ranking,
   };
+}
+
+/** Whether a leaderboard of the candidate's stage is published. */
+export async function isStagePublished() {
+  const found = await ifAllowed(api.get("/leaderboard/"));
+  const role = session.user()?.role;
+  return (found?.available_leaderboards ?? []).some((each) => each.stage === role);
 }
 
 /**

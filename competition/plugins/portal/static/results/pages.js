@@ -18,6 +18,8 @@ import { OwnReceipt, Paper } from "./pieces.js";
 export function Results() {
   const reading = useRead(calls.results, []);
   useNews(reading.again);
+  // Before the first publication, a rank would be one among the few whose scores are known.
+  const isPublished = useRead(calls.isStagePublished, []).value === true;
   return h(Page, { title: t("results") }, loaded(
     reading,
     ({ results, stats, ranking }) => html`
@@ -25,7 +27,7 @@ export function Results() {
         facts: [
           [t("results.average"), t("results.percent", { score: stats.average_score })],
           [t("results.highest"), t("results.percent", { score: stats.highest_score })],
-          [t("results.stageRank"), ranking.current_rank !== null && t("results.rankOf", { rank: ranking.current_rank, count: ranking.total_candidates })],
+          [t("results.stageRank"), isPublished && ranking.current_rank !== null && t("results.rankOf", { rank: ranking.current_rank, count: ranking.total_candidates })],
         ],
       }))}
       ${table({

@@ -168,10 +168,14 @@ function Countdown({ exam, isKnown }) {
   return html`<p class="figure numbers" role="timer">${left > DAY ? dates.ago(exam.scheduled_date, service) : t("start.opensIn", { clock: dates.clock(left) })}</p>`;
 }
 
-/** @param {{ dashboard: Dashboard }} props */
+/**
+ * The latest score. There is no rank: the dashboard has only the rank in the whole stage, which is not that of the exam,
+ * and the page of the result has the rank once it is published.
+ *
+ * @param {{ dashboard: Dashboard }} props
+ */
 export function LastResult({ dashboard }) {
-  const { exam_stats: stats, leaderboard_ranking: ranking } = dashboard;
-  const { latest_score: latest } = stats;
+  const { latest_score: latest } = dashboard.exam_stats;
   if (!latest) return h(Part, { title: t("start.lastResult") }, h(Empty, {}, t("start.noResult")));
   return h(
     Part,
@@ -181,7 +185,6 @@ export function LastResult({ dashboard }) {
       facts: [
         [t("start.exam"), latest.exam_title],
         [t("start.recorded"), h(When, { at: latest.date })],
-        [t("start.rank"), ranking.current_rank && t("start.rankOf", { rank: ranking.current_rank, count: ranking.total_candidates })],
       ],
     })}
     <p><a href="/results">${t("start.allResults")}</a></p>`,

@@ -67,8 +67,6 @@ export default {
   "start.percent": "{score}%",
   "start.exam": "Exam",
   "start.recorded": "Score recorded",
-  "start.rank": "Your rank",
-  "start.rankOf": "{rank} of {count}",
   "start.allResults": "All results",
   "start.news": "News",
   "start.noNews": "There is nothing new.",

@@ -68,8 +68,6 @@ export default {
   "start.percent": "{score} %",
   "start.exam": "Épreuve",
   "start.recorded": "Note enregistrée",
-  "start.rank": "Votre rang",
-  "start.rankOf": "{rank} sur {count}",
   "start.allResults": "Tous les résultats",
   "start.news": "Nouvelles",
   "start.noNews": "Il n’y a rien de nouveau.",
