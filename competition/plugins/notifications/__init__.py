@@ -36,10 +36,13 @@ class NotificationSettings:
     There are ``documents`` (a decision on identity documents, or on a changed name or school),
     ``roles`` (a new role), ``scores`` (a score was recorded), ``boards`` (a leaderboard was
     published), and the topics of other plugins, which begin with the plugin's name.
+
+    Users get those in `emailed` by email too, if the topic is also in `on`.
     """
 
     prefix: ClassVar[str] = "competition.notifications"
     on: tuple[str, ...] = setting((), parse=_topics)
+    emailed: tuple[str, ...] = setting(("documents", "boards"), parse=_topics)
 
 
 SETTINGS = NotificationSettings

@@ -1,7 +1,7 @@
 from collections.abc import Collection
 from datetime import datetime
 from typing import Any, NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from sqlalchemy import (
     ARRAY,
@@ -20,7 +20,9 @@ from sqlalchemy import (
 
 from competition.core.database import uuids
 from competition.core.errors import NotFound
+from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.mail import mails
 from competition.core.messages import (
     ENGLISH,
     LANGUAGES,
@@ -130,11 +132,16 @@ def is_enabled(work: Work, about: str) -> bool:
 
 
 def notify(
-    work: Work, user_ids: Collection[UUID] | Select[UUID], subject: str, message: str
+    work: Work,
+    user_ids: Collection[UUID] | Select[UUID],
+    subject: str,
+    message: str,
+    about: str = "",
 ) -> None:
     """Notify users, and push the notification to their open sockets after the commit.
 
-    If `subject` or `message` is a Message, the notification is stored in all languages.
+    If users get the topic `about` by email too, a job enqueues the emails. If `subject` or
+    `message` is a Message, the notification is stored in all languages.
 
     If a SELECT finds nobody, nothing is stored. Ids of deleted accounts are ignored. Call this late
     in a transaction: other transactions that notify users wait for its commit (`lock_feed`).
@@ -165,6 +172,21 @@ def notify(
         )
     )
     announce(work, FEED)
+    if about in work.settings[NotificationSettings].emailed:
+        jobs.enqueue(work, "notifications.email", notice_id=notice.id)
+
+
+def email(work: Work, notice_id: int) -> None:
+    """Email a notice to the users whom it was sent to, if they can log in."""
+    recipients = work.db.scalars(
+        select(User.email)
+        .join(Notification, Notification.user_id == User.id)
+        .where(Notification.notice_id == notice_id, User.is_active, User.is_email_verified)
+        .order_by(User.id)
+    ).all()
+    batch = uuid4()
+    mails.add(work, batch, "notifications.notified", recipients, notice_id=notice_id)
+    mails.dispatch(work, batch)
 
 
 def _translations(work: Work, subject: str, message: str) -> dict[str, NoticeTexts] | None:

@@ -10,7 +10,7 @@ from competition.plugins.verification.events import ChangesDecided, DocumentsDec
 @subscriber(Notify)
 def notify(event: Notify) -> None:
     if services.is_enabled(event.work, event.about):
-        services.notify(event.work, event.user_ids, event.subject, event.message)
+        services.notify(event.work, event.user_ids, event.subject, event.message, event.about)
 
 
 @subscriber(DocumentsDecided)
@@ -23,7 +23,7 @@ def notify_of_documents(event: DocumentsDecided) -> None:
     else:
         subject = Message("Your documents were rejected")
         message = _with_reason(event.reason, Message("Please upload them again."))
-    services.notify(event.work, [event.user_id], subject, message)
+    services.notify(event.work, [event.user_id], subject, message, services.DOCUMENTS)
 
 
 @subscriber(ChangesDecided)
@@ -37,14 +37,15 @@ def notify_of_changes(event: ChangesDecided) -> None:
         subject = Message("Your changes were rejected")
         message = Message("The changes to your name or school were rejected.")
     message = _with_reason(event.reason, message)
-    services.notify(event.work, [event.user_id], subject, message)
+    services.notify(event.work, [event.user_id], subject, message, services.DOCUMENTS)
 
 
 @subscriber(RoleAssigned)
 def notify_of_role(event: RoleAssigned) -> None:
     if services.is_enabled(event.work, services.ROLES):
         message = Message("Your role is now: ${role}.", role=ROLE_NAMES[event.new])
-        services.notify(event.work, [event.user_id], Message("You have a new role"), message)
+        subject = Message("You have a new role")
+        services.notify(event.work, [event.user_id], subject, message, services.ROLES)
 
 
 def _with_reason(reason: str | None, message: Message) -> Message:

@@ -37,6 +37,9 @@ VARIABLES = {
         {"is_set_up": True, "support": "help@league.example"},
         {"is_set_up": False, "support": "help@league.example"},
     ],
+    "notifications.notified": [
+        {"texts": {each: {"subject": "Subject", "message": "Text"} for each in LANGUAGES}}
+    ],
     "verification.lapsed": [{}],
     "privacy.export_ready": [{"url": "https://a.example", "hours": n} for n in (1, 2)],
     "privacy.deletion": [

@@ -51,6 +51,33 @@ def test_a_decision_on_documents_notifies_the_user_if_enabled(app_with, decision
     assert (shown["subject"], shown["message"]) == (subject, message)
 
 
+@pytest.mark.parametrize(
+    ("on", "emailed", "sent"),
+    [
+        ("documents", None, 1),
+        ("documents", "boards", 0),
+        ("roles", None, 0),
+    ],
+)
+def test_a_decision_is_emailed_in_the_language_of_the_account(app_with, on, emailed, sent):
+    settings = {"competition.notifications.on": on}
+    if emailed:
+        settings["competition.notifications.emailed"] = emailed
+    service = app_with(settings)
+    person = service.candidate(verification="not_submitted", language="fr")
+    submit(person)
+    decision = {"is_rejected": True, "rejection_reason": "The card can't be read. Twice."}
+    service.staff("manager").post(f"/user/verification/action/{person.id}/", decision)
+    service.run_jobs()
+    found = service.mails(person.email)
+    assert len(found) == sent
+    for mail in found:
+        assert mail["Subject"].endswith("Vos documents ont été refusés")
+        text = mail.get_body(("plain",)).get_content()
+        assert "La pièce d\u2019identité est illisible. Twice." in text
+        assert "The card" not in text
+
+
 FRENCH = {"Accept-Language": "fr"}
 
 

@@ -235,6 +235,7 @@ const TEMPLATES = {
   "broadcasts.broadcast": () => t("house.mail.broadcast"),
   "privacy.deletion": () => t("house.mail.deletion"),
   "privacy.export_ready": () => t("house.mail.export"),
+  "notifications.notified": () => t("house.mail.notified"),
   "verification.lapsed": () => t("house.mail.lapsed"),
 };
 /** @param {Mail} mail */
