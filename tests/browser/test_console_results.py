@@ -73,7 +73,7 @@ def test_an_alarm_leads_to_a_regrade_that_is_previewed_applied_and_reverted(site
     page.get_by_role("button", name="Revert for 16 scores").click()
     page.get_by_text("The correction was reverted.").wait_for()
     assert score_of(site.service, people[0], exam_id) == 75
-    page.get_by_role("link", name="Regrades").click()
+    page.get_by_role("link", name="Corrections").click()
     expect(page.get_by_role("row").nth(1)).to_contain_text("Reverted")
     every_view(page, "console-results-regrades", table)
     page.get_by_role("link", name="Correct a question").first.click()

@@ -184,7 +184,7 @@ class Season:
         act.press("link", "See the results", self._main)
         self._heading(f"Results: {TITLE}")
         self._says("2 scores found")
-        act.press("link", "Regrades", self._main)
+        act.press("link", "Corrections", self._main)
         act.press("link", "Correct a question", self._main)
         act.press("link", "Question 3", self._main)
         self._heading("Correct question 3")

@@ -61,6 +61,16 @@ test("the navigation counts what waits", async () => {
   ok(menu().getByRole("link", { name: t("nav.exams") }));
 });
 
+test("the pages of an exam's day mark the day in the navigation, and its other pages mark the exams", async () => {
+  const current = () => [...screen.getByRole("navigation", { name: t("navigation") }).querySelectorAll("[aria-current=page]")].map((each) => each.getAttribute("href"));
+  const dashboard = { "GET /dashboard/staff/": example("StaffDashboard", { current_exams: [example("CurrentExam", { status: "ongoing" })] }) };
+  await show("/console/exams/7/day/time", "admin", dashboard);
+  await menu().findByRole("link", { name: `${t("nav.day")} 1` });
+  equal(current(), ["/console/day"]);
+  await go("/console/exams/7/results");
+  await waitFor(() => equal(current(), ["/console/exams"]));
+});
+
 test("modules of other plugins add entries to a group, for a rank", async () => {
   await show("/console/account", "manager", {}, ["/tests/pages/console/addition.js"]);
   const entries = menu().getAllByRole("link").map((/** @type {any} */ each) => each.textContent.trim());

@@ -212,8 +212,8 @@ def take_back(work: Work, allowance: Allowance) -> None:
     if work.db.scalar(concerned.where(Allowance.id == allowance.id)):
         raise Invalid(
             Message(
-                "This allowance can't be deleted, because a candidate whom it applies to has"
-                " already started the exam."
+                "This extra time can't be withdrawn, because a candidate who gets it has already"
+                " started the exam."
             )
         )
     audit.record(

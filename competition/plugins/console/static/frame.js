@@ -71,6 +71,9 @@ const navigation = () => [
   },
 ];
 
+// The pages of the day of one exam.
+const DAY = /^\/console\/exams\/\d+\/day(\/|$)/;
+
 // The kinds of to-dos whose number is shown beside the page on which staff deal with them.
 const COUNTED = new Map([["/console/documents", "verification.documents"], ["/console/appeals", "appeals.open"]]);
 
@@ -105,7 +108,7 @@ export function ConsoleFrame({ children }) {
   useKeys(signedIn ? keys(() => list(true)) : {});
   const { value } = useDashboard(signedIn && isAtLeast("moderator"));
   const open = value?.current_exams.filter((each) => each.status === "ongoing").length;
-  const day = open ? [{ links: [{ href: "/console/day", text: t("nav.day"), count: open }] }] : [];
+  const day = open ? [{ links: [{ href: "/console/day", text: t("nav.day"), count: open, marks: DAY }] }] : [];
   const showKeys = html`<button type="button" class="button plain" onClick=${() => list(true)}>${t("keys.button")} <kbd aria-hidden="true">?</kbd></button>`;
   return html`${h(
     Frame,

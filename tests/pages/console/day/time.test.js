@@ -106,6 +106,15 @@ test("a candidate is chosen in the form and nothing that was typed is lost", asy
   await waitFor(() => equal(giving.sent(GIVE)[0]?.body.candidate_id, ADA));
 });
 
+test("time that running attempts have got can't be taken back", async () => {
+  const lost = { from: "2026-03-10T09:00:00Z", until: "2026-03-10T09:10:00Z" };
+  const given = [1, 0].map((affected, id) => example("Allowance", { id, school: `School ${id}`, extra_minutes: null, lost, affected }));
+  await open("/console/exams/7/day?tab=time", { as: staff("admin"), service: service({ "GET /exams/{exam_id}/allowances/": page(given) }), plugins: PLUGINS });
+  const rows = await screen.findAllByRole("row", { name: /School/ });
+  equal(rows.map((/** @type {any} */ row) => within(row).queryAllByRole("button", { name: t("day.takeBack") }).length), [0, 1]);
+  await says(t("day.isUsed"));
+});
+
 test("an allowance is taken back after a confirmation", async () => {
   const given = example("Allowance", { id: 3, everyone: true, extra_minutes: 10 });
   const giving = service({ "GET /exams/{exam_id}/allowances/": page([given]), "DELETE /exams/{exam_id}/allowances/{allowance_id}/": undefined });

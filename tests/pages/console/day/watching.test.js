@@ -192,7 +192,7 @@ test("a search for candidates who can't take the exam says why", async () => {
     [INVIGILATION]: page0(),
     "GET /candidates/": page([found("Ada", { is_user_verified: false }), found("Ben", { role: "league" }), found("Cleo", { is_active: false }), found("Dan", {})]),
   });
-  await open(`${DAY}?tab=candidates&search=obi`, { as: staff("admin"), service: searching, plugins: PLUGINS });
+  await open(`${DAY}?tab=candidates&search=obi`, { as: staff("manager"), service: searching, plugins: PLUGINS });
   await says(`Ada Obi, School: ${t("day.outIdentity")}`.replace("School", example("CandidateItem").school));
   await says(t("day.outStage", { stage: t("people.stage.league") }));
   await says(t("day.outInactive"));

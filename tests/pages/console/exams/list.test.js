@@ -26,6 +26,12 @@ test("the overview has the exams that are open, planned and without a date", asy
   equal(screen.getAllByRole("link", { name: t("exams.all") }).map((/** @type {any} */ each) => each.getAttribute("href").includes("tab=all")), [true, true]);
 });
 
+test("the exams that were over last stand below those to come", async () => {
+  await open("/console/exams", { as: staff("admin"), service: new Service({ "GET /exams/": ({ query }) => many(query.get("status") === "concluded" ? [item(9, "concluded")] : []), "GET /dashboard/staff/": example("StaffDashboard") }) });
+  const over = await screen.findByRole("table", { name: t("exams.justOver") });
+  equal([...over.querySelectorAll("tbody a")].map((each) => each.getAttribute("href")), ["/console/exams/9", "/console/exams/9/results"]);
+});
+
 test("an overview that has all exams does not lead to the others", async () => {
   await open("/console/exams", { as: staff("admin"), service: new Service({ "GET /exams/": ({ query }) => many(query.get("status") === "draft" ? [item(3, "draft")] : []), "GET /dashboard/staff/": example("StaffDashboard") }) });
   await screen.findByRole("row", { name: /Exam 3/ });

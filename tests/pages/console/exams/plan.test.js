@@ -100,6 +100,14 @@ test("candidates are counted, and admins are not sent to the documents", async (
   equal(screen.getAllByRole("link", { name: t("exams.view") })[0].getAttribute("href"), "/console/candidates?role=screening&verified=true");
 });
 
+test("a question that a check has found is named by its position and its words", async () => {
+  await plan({}, { checks: [check("shared_questions", "warning", { items: ["question 12", "question 99"] })], step: "checks", replies: { "GET /exams/{exam_id}/questions/": [example("Question", { id: 11, text: "How much is 1 + 1?" }), example("Question", { id: 12, text: "How much is 7 + 8?" })] } });
+  equal((await screen.findByRole("link", { name: t("exams.questionAt", { position: 2 }) })).getAttribute("href"), "/console/questions/12");
+  await says("How much is 7 + 8?");
+  // It is no longer in the paper.
+  screen.getByRole("link", { name: t("exams.questionNumber", { number: "99" }) });
+});
+
 test("each problem that a check has found has a place where it is solved", async () => {
   const problems = [
     check("window", "warning"), check("overlap", "warning"), check("candidates", "warning"),

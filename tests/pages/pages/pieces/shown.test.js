@@ -70,6 +70,17 @@ test("a success replaces earlier successes, a warning stays, and all go when the
   equal(texts(), []);
 });
 
+test("a notice goes when another tab of the page is opened, and stays when a list is filtered", async () => {
+  await show(() => html`<a href="?tab=other">Other</a> <a href="?search=x">Filter</a>`);
+  notice({ text: "Saved." });
+  await screen.findByText("Saved.");
+  click(screen.getByRole("link", { name: "Filter" }));
+  await waitFor(() => equal(location.search, "?search=x"));
+  ok(screen.queryByText("Saved."));
+  click(screen.getByRole("link", { name: "Other" }));
+  await waitFor(() => equal(screen.queryByText("Saved."), null));
+});
+
 test("the scale of a chart of numbers has no fractions, and the chart has its numbers as a table", async () => {
   await show(() => h(charts.Line, { title: "Silent in the last hour", labels: ["10:00", "10:05"], series: [{ label: "Hillside", values: [0, 1] }] }));
   const chart = await screen.findByRole("img", { name: "Silent in the last hour" });

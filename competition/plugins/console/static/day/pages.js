@@ -397,6 +397,9 @@ function Announcements({ exam }) {
     }))}`;
 }
 
+/** Whether running attempts have the time already, so that it can't be withdrawn. @param {Allowance} given */
+const isUsed = ({ lost, affected }) => lost !== null && affected > 0;
+
 /** @param {{ exam: number }} props */
 function Given({ exam }) {
   const [version, setVersion] = useState(0);
@@ -423,7 +426,7 @@ function Given({ exam }) {
       { title: t("day.time"), cell: howMuch },
       { title: t("day.affected"), end: true, cell: (given) => given.affected },
       { title: t("day.by"), cell: (given) => html`${given.created_by ? `${given.created_by.user.first_name} ${given.created_by.user.last_name}` : "-"}, <span class="numbers">${whenInWords(given.created_at)}</span>` },
-      ...(isAtLeast("admin") ? [{ title: t("day.change"), cell: (/** @type {Allowance} */ given) => h(Act, { act: () => takeBack(given) }, t("day.takeBack")) }] : []),
+      ...(isAtLeast("admin") ? [{ title: t("day.change"), cell: (/** @type {Allowance} */ given) => (isUsed(given) ? html`<span class="muted">${t("day.isUsed")}</span>` : h(Act, { act: () => takeBack(given) }, t("day.takeBack"))) }] : []),
     ],
     empty: t("day.nothingGiven"),
     action: isAtLeast("admin") && html`<a class="button" href=${`${dayOf(String(exam))}/time`}>${t("day.giveTime")}</a>`,

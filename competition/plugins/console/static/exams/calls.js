@@ -19,6 +19,8 @@ import { usePoll, useRead } from "../../../pages/static/ground/poll.js";
 const MINUTE = 60;
 // The overview shows at most this many exams per status. The list of all exams has the rest.
 const SHOWN = 50;
+// How many exams that are over stand below those to come.
+const JUST_OVER = 3;
 
 /** The exams that are open, scheduled, or have no date yet, in this order. */
 export const useComing = () => [
@@ -26,6 +28,9 @@ export const useComing = () => [
   usePoll("/exams/", { status: "scheduled", ordering: "scheduled_date", limit: SHOWN }, MINUTE),
   usePoll("/exams/", { status: "draft", ordering: "-created_at", limit: SHOWN }, MINUTE),
 ];
+
+/** The exams that were over last. */
+export const useOver = () => usePoll("/exams/", { status: "concluded", ordering: "-scheduled_date", limit: JUST_OVER }, MINUTE);
 
 /** The exams that are open, or open within a day. Moderators can read only these exams. */
 export const useCurrent = () => usePoll("/dashboard/staff/", {}, MINUTE);

@@ -74,6 +74,7 @@ function Coming() {
     busy: readings.some((each) => each.busy),
     again: () => readings.forEach((each) => each.again()),
   };
+  const over = calls.useOver();
   // The frame of the console polls the same address, and both share the request.
   const dashboard = calls.useCurrent();
   const unpublished = dashboard.value?.todo.find((each) => each.kind === "leaderboard.unpublished");
@@ -84,7 +85,9 @@ function Coming() {
       ${table({ caption: t("exams.coming"), columns: columns(), rows, id: (row) => row.id })}`, {
       empty: (rows) => !rows.length,
       nothing: h(Empty, { action: html`<a class="button" href=${`${EXAMS}/new`}>${t("exams.plan")}</a>` }, t("exams.noneComing")),
-    })}`;
+    })}
+    ${!failed && h(Unread, { readings: [over] })}
+    ${over.value && over.value.results.length > 0 && h(Section, { title: t("exams.justOver") }, table({ caption: t("exams.justOver"), columns: columns(), rows: over.value.results, id: (row) => row.id }))}`;
 }
 
 /** The exams that moderators may see: exams that are open, or open within a day. */

@@ -3,6 +3,7 @@
 import { Refused } from "../../../pages/static/ground/api.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
 import { guard, withQuery } from "../../../pages/static/ground/router.js";
 import { Act, ask } from "../../../pages/static/pieces/dialog.js";
 import { DateTime } from "../../../pages/static/pieces/fields.js";
@@ -222,6 +223,8 @@ function checkName(name) {
 /** @param {{ exam: Exam, check: CheckReport }} props */
 function Finding({ exam, check: { name, level, message, items } }) {
   const found = known(name);
+  const isAboutQuestions = items.some((each) => QUESTION.test(each));
+  const paper = useRead(async () => (isAboutQuestions ? calls.questions(String(exam.id)) : []), [exam.id, isAboutQuestions]).value ?? [];
   const place = PLACES[name] ?? "service";
   const href = {
     dates: withQuery({ step: "basics" }),
@@ -232,15 +235,26 @@ function Finding({ exam, check: { name, level, message, items } }) {
   }[place];
   return html`<li><div class="acts">${h(Tag, { kind: level === "error" ? "bad" : "warn" }, t(level === "error" ? "exams.error" : "exams.warning"))}<strong>${checkName(name)}</strong></div>
     <p>${message}</p>
-    ${items.length > 0 && html`<ul>${items.map((each) => html`<li>${item(each)}</li>`)}</ul>`}
+    ${items.length > 0 && html`<ul>${items.map((each) => html`<li>${item(each, paper)}</li>`)}</ul>`}
     <p><span class="muted">${t("exams.whatToDo")}</span> ${found ? t(`exams.do.${found}`) : t("exams.doOther")}
       ${" "}<a href=${href}>${t(`exams.go.${place}`)}</a></p></li>`;
 }
 
-/** An item of a check's result. A question is a link. @param {string} text */
-function item(text) {
-  const id = /^question (\d+)$/.exec(text)?.[1];
-  return id ? html`<a href=${`/console/questions/${id}`}>${t("exams.questionNumber", { number: id })}</a>` : text;
+/** How a check names a question of the bank. */
+const QUESTION = /^question (\d+)$/;
+
+/**
+ * An item of a check's result. A question is a link with its position in the paper, and its first words.
+ *
+ * @param {string} text
+ * @param {Question[]} paper
+ */
+function item(text, paper) {
+  const id = QUESTION.exec(text)?.[1];
+  if (!id) return text;
+  const question = paper.find((each) => String(each.id) === id);
+  const name = question ? t("exams.questionAt", { position: paper.indexOf(question) + 1 }) : t("exams.questionNumber", { number: id });
+  return html`<a href=${`/console/questions/${id}`}>${name}</a>${question && html`<div class="exam-question small">${h(Maths, { of: question })}</div>`}`;
 }
 
 /**

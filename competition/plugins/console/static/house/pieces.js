@@ -106,10 +106,13 @@ export function Changes({ old, new: now }) {
   if (!isObject(before) || !isObject(after)) return html`<span class="break">${change(old, now)}</span>`;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const lines = names.map((each) => [each, change(before?.[each], after?.[each])]).filter(([, text]) => text);
-  const shown = (/** @type {(string | undefined)[][]} */ some) => html`<ul class="bare break">${some.map(([name, text]) => html`<li><span class="muted">${name}:</span> ${text}</li>`)}</ul>`;
+  const shown = (/** @type {(string | undefined)[][]} */ some) => html`<ul class="bare break">${some.map(([name, text]) => html`<li><span class="muted">${spaced(name ?? "")}:</span> ${text}</li>`)}</ul>`;
   if (lines.length <= FIELDS) return shown(lines);
   return html`<details><summary>${t("house.fields", { count: lines.length })}</summary>${shown(lines)}</details>`;
 }
+
+/** The name of a field, in words. @param {string} name */
+const spaced = (name) => name.replaceAll("_", " ");
 
 /**
  * @param {unknown} old
@@ -124,7 +127,8 @@ const change = (old, now) => [old, now].map(value).filter(Boolean).join(" → ")
 function value(each) {
   if (each === null || each === undefined) return "";
   if (Array.isArray(each)) return each.map(value).join(", ");
-  return typeof each === "object" ? JSON.stringify(each) : String(each);
+  if (typeof each === "object") return Object.entries(each).map(([name, inner]) => t("house.named", { name: spaced(name), value: value(inner) })).join(", ");
+  return typeof each === "boolean" ? t(each ? "house.yes" : "house.no") : String(each);
 }
 
 /** The beginning of an id, to show if no name is known. @param {string} id */

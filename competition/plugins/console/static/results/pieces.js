@@ -36,6 +36,8 @@ export const percent = (value) => (value === null ? "-" : number(value, { style:
 /** @param {number | null} value */
 export const figure = (value) => (value === null ? "-" : number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
 
+// With fewer submissions, the service raises no alarms: chance alone would.
+const FEWEST_FOR_ALARMS = 20;
 // Alarms that mean a wrong answer key. All other alarms mean that a question is easy, hard or unusual.
 /** @type {string[]} */
 const SERIOUS = ["key_suspected", "negative_discrimination"];
@@ -117,7 +119,7 @@ export function AnalysedQuestions({ exam, of }) {
       { title: t("results.discrimination"), end: true, cell: (each) => figure(each.discrimination) },
       { title: t("results.choices"), cell: shares },
       { title: t("results.omitted"), end: true, cell: (each) => number(each.omitted) },
-      { title: t("results.alarms"), cell: (each) => (each.alarms.length ? h(Alarms, { of: each }) : "-") },
+      { title: t("results.alarms"), cell: (each) => (each.alarms.length ? h(Alarms, { of: each }) : of.candidates < FEWEST_FOR_ALARMS ? html`<span class="muted">${t("results.tooFew")}</span>` : "-") },
     ],
   });
   return html`

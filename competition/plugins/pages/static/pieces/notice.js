@@ -1,5 +1,5 @@
-// Notices: the results of actions. A notice stays above the page until the user leaves it, and never disappears on
-// a timer.
+// Notices: the results of actions. A notice stays above the page until the user leaves it or opens another tab of it,
+// and never disappears on a timer.
 
 import { h, html, useEffect, useState } from "../ground/html.js";
 import { here, onPlace } from "../ground/router.js";
@@ -11,7 +11,7 @@ import { t } from "./words.js";
 
 /** @type {Notice[]} */
 let notices = [];
-let path = "";
+let place = "";
 /** @type {Set<() => void>} */
 const listeners = new Set();
 
@@ -20,9 +20,10 @@ const isSuccess = ({ kind = "ok" }) => kind === "ok";
 const changed = () => {
   for (const each of listeners) each();
 };
+const current = () => `${here().path}?${here().query.get("tab") ?? ""}`;
 onPlace(() => {
-  if (here().path === path) return;
-  ({ path } = here());
+  if (current() === place) return;
+  place = current();
   if (notices.length) notices = [];
   changed();
 });
@@ -34,7 +35,7 @@ onPlace(() => {
  * @param {Notice} notice
  */
 export function notice(notice) {
-  path = here().path;
+  place = current();
   if (isSuccess(notice)) notices = notices.filter((each) => each.undo || !isSuccess(each));
   notices = [...notices, notice];
   changed();

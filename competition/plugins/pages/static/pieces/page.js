@@ -9,7 +9,7 @@ import { t } from "./words.js";
 
 /** @import { Children, VNode } from "../ground/html.js" */
 /** @import { Kind } from "./notice.js" */
-/** @typedef {{ href: string, text: string, count?: number | undefined }} Link */
+/** @typedef {{ href: string, text: string, count?: number | undefined, marks?: RegExp }} Link `marks` matches the paths of other pages that belong to the link. */
 /** @typedef {{ title?: string, links: Link[] }} Group A part of the navigation, with or without a heading. */
 
 /** @type {string[]} */
@@ -87,8 +87,9 @@ export function Frame({ name, home, label, groups, aside, foot, children }) {
   }, []);
   const hasNavigation = groups.some((each) => each.links.length);
   // The current link is the one to this page, or to the nearest page above it.
-  const current = groups
-    .flatMap((each) => each.links.map((link) => link.href))
+  const links = groups.flatMap((each) => each.links);
+  const current = links.find((link) => link.marks?.test(path))?.href ?? links
+    .map((link) => link.href)
     .filter((href) => path === href || path.startsWith(href.endsWith("/") ? href : `${href}/`))
     .sort((one, other) => other.length - one.length)[0];
   const navigation = html`<nav aria-label=${label}>

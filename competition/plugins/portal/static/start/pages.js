@@ -62,7 +62,7 @@ export function Home() {
     loaded(dashboard, (value) =>
       // The next step depends on the documents.
       loaded(verification, (documents) => html`<div class="home">
-        ${clocks ? h(NextStep, nextStep(value, documents, clocks, minutes)) : h(Loading, {})}
+        ${clocks ? h(NextStep, nextStep(value, documents, next ? clocks[next.exam.id] : null, minutes, next)) : h(Loading, {})}
         ${!value.candidate_info.is_user_verified && h(Steps, { dashboard: value, verification: documents })}
         ${h(NextExams, { dashboard: value, clocks })}
         ${h(LastResult, { dashboard: value })}

@@ -54,20 +54,20 @@ export function nextExam(dashboard, clocks) {
  *
  * @param {Dashboard} dashboard
  * @param {Verification | undefined} verification
- * @param {Clocks} clocks The candidate's clocks in the open exams.
+ * @param {Clocks[number] | undefined} clock The clock of the next exam, if it is open. Null if it could not be read.
  * @param {number} minutes The candidate's own time in the next exam.
+ * @param {ReturnType<typeof nextExam>} [next]
  * @returns {Step}
  */
-export function nextStep(dashboard, verification, clocks, minutes) {
+export function nextStep(dashboard, verification, clock, minutes, next = nextExam(dashboard)) {
   const { candidate_info: own } = dashboard;
-  const next = nextExam(dashboard, clocks);
   if (!own.is_email_verified) return { title: t("start.confirmEmail"), text: t("start.confirmEmailWhy", { email: own.email }), href: "/verify", verb: t("start.enterCode") };
   if (!own.is_user_verified && verification?.is_rejected) {
     return { title: t("start.sendAgain"), text: verification.rejection_reason || t("start.sendAgainWhy"), href: "/documents", verb: t("start.sendDocuments"), kind: "warn" };
   }
   if (!own.is_user_verified && !verification?.is_pending) return { title: t("start.sendDocuments"), text: t("start.sendDocumentsWhy"), href: "/documents", verb: t("start.sendDocuments") };
   if (!own.is_user_verified) return { title: t("start.wait"), text: t("start.waitWhy"), href: "/practice", verb: t("start.practise") };
-  if (next?.isOpen) return openExam(next.exam, clocks[next.exam.id], minutes);
+  if (next?.isOpen) return openExam(next.exam, clock, minutes);
   if (next) return { title: t("start.prepare"), text: t("start.prepareWhy"), href: "/practice", verb: t("start.practise") };
   return { title: t("start.done"), text: t("start.doneWhy"), href: "/practice", verb: t("start.practise") };
 }
