@@ -19,6 +19,17 @@ export function useOwnMinutes(exam) {
 }
 
 /**
+ * The candidate's own minutes in several exams, by exam. Until they are read, or for those that can't be read, nothing.
+ *
+ * @param {{ id: number, countdown_minutes: number }[]} exams
+ * @returns {Record<number, number>}
+ */
+export function useMinutes(exams) {
+  const { value } = useRead(async () => Object.fromEntries(await Promise.all(exams.map(async (each) => [each.id, await ownMinutes(each).catch(() => 0)]))), [exams.map((each) => each.id).join()]);
+  return value ?? {};
+}
+
+/**
  * The candidate's clocks in the exams that they can still take. Undefined until all of them are read.
  *
  * @param {Open[] | undefined} exams

@@ -109,14 +109,16 @@ test("an exam that was started is running", async () => {
 
 test("all open exams are shown, the one that closes first on top, and the next one that opens", async () => {
   const open = (/** @type {any} */ fields) => ({ ...exam, ...fields });
-  await home(approved, {
+  const service = await home(approved, {
     available_exams: [open({ id: 5, title: "Late", closes_at: "2026-03-10T18:00:00Z" }), open({ id: 6, title: "Done", enrollment: "done" }), open({ id: 7, title: "Early", closes_at: "2026-03-10T12:00:00Z" })],
     upcoming_exams: [{ ...announced, id: 9, title: "Tomorrow", scheduled_date: "2026-03-11T12:00:00Z" }, announced],
-  }, { [TIME]: example("ExamTime") });
+  }, { [TIME]: example("ExamTime"), [OWN_TIME]: { minutes: 60 } }, ["allowances"]);
   await screen.findByRole("heading", { name: t("start.openNow", { title: "Early" }) });
   const links = async (/** @type {any} */ name) => (await section(t(name))).getAllByRole("link").map((/** @type {any} */ each) => [words(each), each.getAttribute("href")]);
   equal(await links("start.examNow"), [["Early", "/exams/7"], ["Late", "/exams/5"]]);
   equal(await links("start.nextExam"), [["Round three", "/exams/8"]]);
+  // The candidate's own time is asked once for each of them.
+  equal(service.sent(OWN_TIME).map((each) => each.params.exam_id).toSorted(), ["5", "7", "8"]);
 });
 
 test("an open exam names the documents until they are approved", async () => {

@@ -4,7 +4,7 @@ import { api } from "../../../pages/static/ground/api.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";
 
 export { clock } from "../calls.js";
-export { byUrgency, progress, useClocks, useOwnMinutes } from "../minutes.js";
+export { byUrgency, progress, useClocks, useMinutes } from "../minutes.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {import("../minutes.js").Clocks} Clocks */

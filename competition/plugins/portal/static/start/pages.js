@@ -9,7 +9,7 @@ import { config } from "../../../pages/static/pieces/start.js";
 import { loaded, Loading } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
-import { LastResult, NextExams, nextExam, nextStep, NextStep, Part, Steps } from "./pieces.js";
+import { LastResult, NextExams, nextExam, shownExams, nextStep, NextStep, Part, Steps } from "./pieces.js";
 
 /** The first page: an introduction to the league, with links to registering and signing in. */
 export function Start() {
@@ -49,7 +49,7 @@ export function Home() {
   // The candidate's clocks in the open exams show whether their time is running.
   const clocks = calls.useClocks(isVerified ? dashboard.value?.available_exams : []);
   const next = dashboard.value && nextExam(dashboard.value, clocks);
-  const minutes = calls.useOwnMinutes(isVerified ? next?.exam : null);
+  const minutes = calls.useMinutes(isVerified && dashboard.value ? shownExams(dashboard.value) : []);
   const readAgain = [dashboard.again, verification.again, news.again];
   useEffect(() => {
     const stops = [socket.on("notification_activity", () => readAgain.forEach((again) => again())), socket.on("open", news.again)];
@@ -62,9 +62,9 @@ export function Home() {
     loaded(dashboard, (value) =>
       // The next step depends on the documents.
       loaded(verification, (documents) => html`<div class="home">
-        ${clocks ? h(NextStep, nextStep(value, documents, next ? clocks[next.exam.id] : null, minutes, next)) : h(Loading, {})}
+        ${clocks ? h(NextStep, nextStep(value, documents, next ? clocks[next.exam.id] : null, next ? minutes[next.exam.id] || next.exam.countdown_minutes : 0, next)) : h(Loading, {})}
         ${!value.candidate_info.is_user_verified && h(Steps, { dashboard: value, verification: documents })}
-        ${h(NextExams, { dashboard: value, clocks })}
+        ${h(NextExams, { dashboard: value, clocks, minutes })}
         ${h(LastResult, { dashboard: value })}
         ${h(Part, { title: t("start.news") }, loaded(news, ({ results, stats }) => html`
           ${results.length > 0

@@ -34,6 +34,9 @@ const openExams = ({ available_exams }, clocks) => calls.byUrgency(available_exa
 /** The announced exam that opens first. @param {Dashboard} dashboard */
 const announcedExam = ({ upcoming_exams }) => upcoming_exams.toSorted((one, other) => (one.scheduled_date ?? "~").localeCompare(other.scheduled_date ?? "~"))[0];
 
+/** The exams that the home page shows. @param {Dashboard} dashboard @returns {Exam[]} */
+export const shownExams = (dashboard) => [...openExams(dashboard), announcedExam(dashboard)].flatMap((each) => each ?? []);
+
 /**
  * The first exam that the candidate can still take. It is an open exam or, without one, the next announced
  * exam.
@@ -115,34 +118,32 @@ export function Steps({ dashboard, verification }) {
 /**
  * All open exams that the candidate can still take, and the next announced one.
  *
- * @param {{ dashboard: Dashboard, clocks: Clocks | undefined }} props
+ * @param {{ dashboard: Dashboard, clocks: Clocks | undefined, minutes: Record<number, number> }} props `minutes`: the
+ *   candidate's own time, by exam.
  */
-export function NextExams({ dashboard, clocks }) {
+export function NextExams({ dashboard, clocks, minutes }) {
   const open = openExams(dashboard, clocks);
   const announced = announcedExam(dashboard);
   const isVerified = dashboard.candidate_info.is_user_verified;
   return html`${open.length > 0 && h(Part, { title: t("start.examNow") },
-      open.map((exam) => h(OneExam, { key: exam.id, exam, isOpen: true, isVerified, time: clocks?.[exam.id] })),
+      open.map((exam) => h(OneExam, { key: exam.id, exam, isOpen: true, isVerified, minutes: minutes[exam.id], time: clocks?.[exam.id] })),
       !isVerified && html`<p>${t("exams.whenChecked")} <a href="/documents">${t("documents")}</a></p>`)}
-    ${announced && h(Part, { title: t("start.nextExam") }, h(OneExam, { key: announced.id, exam: announced, isOpen: false, isVerified }))}
+    ${announced && h(Part, { title: t("start.nextExam") }, h(OneExam, { key: announced.id, exam: announced, isOpen: false, isVerified, minutes: minutes[announced.id] }))}
     ${!open.length && !announced && h(Part, { title: t("start.nextExam") }, h(Empty, {}, t("start.noExam")))}`;
 }
 
-/** @param {{ exam: Exam, isOpen: boolean, isVerified: boolean, time?: Clocks[number] | undefined }} props */
-function OneExam({ exam, isOpen, isVerified, time }) {
-  const minutes = calls.useOwnMinutes(isVerified ? exam : null);
-  return html`<div class="flow"><p><a class="exam-name" href=${`/exams/${exam.id}`}>${exam.title}</a></p>
-    ${!isOpen && h(Countdown, { exam, isKnown: isVerified, key: exam.id })}
-    ${h(Facts, {
-      facts: [
-        [t("start.opens"), !isOpen && exam.scheduled_date && h(When, { at: exam.scheduled_date })],
-        [t("start.ends"), time?.deadline && calls.progress(time) === "running" && h(When, { at: time.deadline })],
-        [t("start.closes"), exam.closes_at && h(When, { at: exam.closes_at })],
-        [t("start.time"), t("exams.minutes", { count: minutes || exam.countdown_minutes })],
-        [t("start.questions"), t("start.count", { count: exam.question_count })],
-      ],
-    })}</div>`;
-}
+/** @param {{ exam: Exam, isOpen: boolean, isVerified: boolean, minutes: number | undefined, time?: Clocks[number] | undefined }} props */
+const OneExam = ({ exam, isOpen, isVerified, minutes, time }) => html`<div class="flow"><p><a class="exam-name" href=${`/exams/${exam.id}`}>${exam.title}</a></p>
+  ${!isOpen && h(Countdown, { exam, isKnown: isVerified, key: exam.id })}
+  ${h(Facts, {
+    facts: [
+      [t("start.opens"), !isOpen && exam.scheduled_date && h(When, { at: exam.scheduled_date })],
+      [t("start.ends"), time?.deadline && calls.progress(time) === "running" && h(When, { at: time.deadline })],
+      [t("start.closes"), exam.closes_at && h(When, { at: exam.closes_at })],
+      [t("start.time"), t("exams.minutes", { count: minutes || exam.countdown_minutes })],
+      [t("start.questions"), t("start.count", { count: exam.question_count })],
+    ],
+  })}</div>`;
 
 /**
  * The time until an exam opens, by the service's clock if the candidate may read it.
