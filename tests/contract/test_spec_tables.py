@@ -738,6 +738,7 @@ ADDITIVE = {
     ("GET", "/exams/{exam_id}/regrades/"): "docs/decisions/contract.md, J3",
     ("POST", "/exams/{exam_id}/regrades/"): "the same",
     ("GET", "/exams/{exam_id}/regrades/{regrade_id}/"): "the same",
+    ("DELETE", "/exams/{exam_id}/regrades/{regrade_id}/"): "the same",
     ("POST", "/exams/{exam_id}/regrades/{regrade_id}/apply/"): "the same",
     ("POST", "/exams/{exam_id}/regrades/{regrade_id}/revert/"): "the same",
     ("GET", "/exams/{exam_id}/appeals/"): "docs/decisions/contract.md, J7",

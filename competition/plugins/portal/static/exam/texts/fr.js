@@ -155,5 +155,5 @@ export default {
   "exam.factTime": "Votre temps",
   "exam.receiptWhy": "La ligue a signé ce reçu. Il prouve ce que vous avez remis, et quand.",
   "exam.signed": "Afficher la clé et la signature",
-  "exam.mark": "′ à côté d’un numéro : cette réponse n’est enregistrée que sur cet appareil.",
+  "exam.mark": "′ à côté d’un numéro : cette réponse n’est enregistrée que sur cet appareil.",
 };
