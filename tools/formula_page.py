@@ -11,6 +11,7 @@ from pathlib import Path
 from competition.core.messages import Language
 from competition.plugins.questions.mathematics import formulas, speech
 from competition.plugins.questions.mathematics.segments import Formula
+from tools.formula_search import ALIKE
 
 REPOSITORY = Path(__file__).parents[1]
 CORPUS = REPOSITORY / "tests/plugins/questions/formulas.txt"
@@ -32,7 +33,7 @@ change the page around them:
 - colours, frames, crossed-out parts, and spaces of a given length, such as `\hspace{1cm}`
 - lines in tables: `\hline`, and bars between the columns of an `array`
 - arrows with a text above, such as `\xrightarrow{f}`
-- styles of words, such as `\textbf`
+- styles of words, such as `\textbf`: write `\mathbf`
 - formulas within `\text`: end it first
 
 Replies have the question as HTML with MathML in `rendered`, and in words in `spoken`. A test
@@ -43,6 +44,21 @@ any other text.
 The paper of an exam, a candidate's own answers and the results have `spoken` in the language of
 `Accept-Language`. Symbols that have no word here have their English name in Unicode, and words
 within `\text` stay as they are written.
+
+Authors may type `x²`, `x₁`, `½`, `√2` and `∠ABC`. `\mbox`, `\textrm`, `\sfrac`, `\overarc`,
+`\pmatrix` and `eqnarray*` are read as `\text`, `\tfrac`, `\overset{\frown}`, `pmatrix` and aligned
+equations.
+
+Different formulas have different words. `python -m tools.formula_search 50000` searches random
+formulas for two that have the same. Formulas are not different if they differ only in this:
+
+- spaces, groups in braces that change nothing, and the size of brackets, fractions and limits
+- upright, italic, sans-serif and typewriter letters
+- `\frac{a}{b}` and `a/b` of two symbols, where both mean the same
+- a bar and a colon in a set, after which a condition follows; a bar and `\mid` between divisors
+- the brackets of a matrix
+- a mark such as `^\circ` beside a letter, with or without an empty base
+- one of these signs instead of another: ${alike}
 
 This page is written by `python -m tools.formula_page`.
 """
@@ -60,7 +76,8 @@ def words(tex: str, language: Language = "en") -> str:
 
 
 def page() -> str:
-    parts = [INTRODUCTION]
+    alike = ", ".join(" ".join(group) for group in ALIKE)
+    parts = [INTRODUCTION.replace("${alike}", alike)]
     for title, lines in corpus():
         parts.append(f"\n## {title}\n\n| formula | English | French |\n|---|---|---|\n")
         parts += [f"| {_code(tex)} | {words(tex)} | {words(tex, 'fr')} |\n" for tex in lines]

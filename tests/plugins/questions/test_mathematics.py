@@ -19,13 +19,18 @@ from competition.plugins.questions.mathematics.rendering import KnownImage, rend
 from competition.plugins.questions.mathematics.segments import Formula, Image, Plain, Unreadable
 from tools.formula_page import PAGE, REPOSITORY, corpus, page
 from tools.formula_page import words as said
+from tools.formula_search import many, read, same_words, shape
 
 LISTED = [tex for _, found in corpus() for tex in found]
+PAIRS = [
+    tuple(line.split("\t"))
+    for line in (REPOSITORY / "tests/plugins/questions/formula_pairs.txt").read_text().splitlines()
+]
 # The words for formulas in the list that can be written in several ways.
 SAME = [
     *("one half", "a over b"),
     "the fraction with numerator d y and denominator d x end fraction",
-    *("vector A B", "open angle bracket u, v close angle bracket", "the empty set"),
+    *("vector A B end vector", "open angle bracket u, v close angle bracket", "the empty set"),
     *("open parenthesis a, b close bracket", "not p", "p implies q", "p if and only if q"),
     "a is congruent to b open parenthesis mod n close parenthesis",
     *("phi of open parenthesis n close parenthesis", "n choose k", "z bar", "x y"),
@@ -164,7 +169,7 @@ class TestSplitting:
             (r"\(\text{if \(x\)}\)", r"there is \( at character 12"),
             (r"x\)", r"Character 2, \), ends a formula that has not begun."),
             # Delimiters copied from source code, with doubled backslashes.
-            (r"\\(x\\)", "is not closed"),
+            (r"\\(x\\)", r"is not closed with \). Write \( with one backslash."),
         ],
     )
     def test_an_unmatched_delimiter_is_an_error(self, text, message):
@@ -225,6 +230,97 @@ class TestReading:
             french.setdefault(said(each[0], "fr"), []).append(words)
         assert [words for words, each in french.items() if len(each) > 1] == []
 
+    def test_pairs_of_formulas_have_different_words_in_each_language(self):
+        assert len({*PAIRS}) == len(PAIRS) >= 300
+        for language in ("en", "fr"):
+            assert [pair for pair in PAIRS if len({said(tex, language) for tex in pair}) < 2] == []
+
+    def test_random_formulas_that_differ_are_not_said_alike(self):
+        found = list(many(3_000, seed=54))
+        for language in ("en", "fr"):
+            assert same_words(found, language) == []
+
+    @pytest.mark.parametrize(
+        "pair",
+        [
+            (r"\phi", r"\varphi"),
+            (r"\frac12", r"{1\over2}"),
+            (r"\dfrac12", r"\tfrac{1}{2}"),
+            (r"a\,b", "a{}b"),
+            (r"\left(x\right)", "(x)"),
+            (r"\{x : x > 0\}", r"\{x \mid x > 0\}"),
+            (r"\mathrm{d}x", "dx"),
+        ],
+    )
+    def test_formulas_that_differ_only_in_spaces_groups_or_alike_signs_are_not_different(
+        self, pair
+    ):
+        assert len({shape(read(tex)) for tex in pair}) == len({said(tex) for tex in pair}) == 1
+
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            ("a|b, b|c", "a divides b, b divides c", "a divise b, b divise c"),
+            ("A|B", "A vertical bar B", "A barre verticale B"),
+            (
+                "|a|b|c|",
+                "vertical bar a vertical bar b vertical bar c vertical bar",
+                "barre verticale a barre verticale b barre verticale c barre verticale",
+            ),
+            (
+                r"P\left(A|B\right)",
+                "P of open parenthesis A given B close parenthesis",
+                "P de parenthèse ouvrante A sachant B parenthèse fermante",
+            ),
+            (r"9\overline{ab}", "9 bar over a b end bar", "9 barre sur a b fin barre"),
+            (r"2\binom nk", "2 n choose k", "2 k parmi n"),
+            (
+                r"\binom{2n}{k}",
+                "group 2 n end group choose k",
+                "k parmi groupe 2 n fin groupe",
+            ),
+            ("x⁴ + x₄", "x to the 4 plus x sub 4", "x puissance 4 plus x indice 4"),
+            ("10⁻⁵", "10 to the minus 5", "10 puissance moins 5"),
+            ("3{,}14", "3 point 14", "3 virgule 14"),
+            ("3,14", "3, 14", "3, 14"),
+            (r"f:A\to B", "f from A to B", "f de A vers B"),
+            (r"n^{\text{th}}", "n-th", "n-th"),
+            (r"1^{\mathrm{st}}", "1st", "1st"),
+            (r"0.\dot3", "0 point 3 recurring", "0 virgule 3 périodique"),
+            ("5–3", "5 minus 3", "5 moins 3"),
+            ("3½", "3 and one half", "3 et un demi"),
+            ("10:30", "10:30", "10:30"),
+            ("10:3", "10 to 3", "10 deux-points 3"),
+            (
+                r"\sqrt[3]{x}^2",
+                "the cube root of x all squared",
+                "la racine cubique de x le tout au carré",
+            ),
+            ("★♠₦✓", "black star spade naira check mark", "étoile noire pique nairas coche"),
+            ("∠ABC", "angle A B C", "angle A B C"),
+            ("√12 ∛8", "the square root of 12 the cube root of 8", None),
+            ("a⏧b", "a electrical intersection b", "a electrical intersection b"),
+            (r"\mbox{if }x", "if x", "if x"),
+            (r"\sfrac{1}{2}", "one half", "un demi"),
+            (r"\overarc{AB}", "arc over A B end arc", "arc sur A B fin arc"),
+            (
+                r"\pmatrix{a\cr b}",
+                "2 by 1 matrix, row 1: a; row 2: b; end matrix",
+                "matrice 2 par 1, ligne 1 : a; ligne 2 : b; fin matrice",
+            ),
+            (
+                r"\begin{eqnarray*}a&=&b\end{eqnarray*}",
+                "line 1: a equals b; end lines",
+                "ligne 1 : a égale b; fin des lignes",
+            ),
+            ("x &lt; 5", "x is less than 5", "x est inférieur à 5"),
+            (r"\text{x²}", "x²", "x²"),
+        ],
+    )
+    def test_a_formula_as_authors_type_it_is_said_in_both_languages(self, tex, english, french):
+        assert said(tex) == english
+        assert french is None or said(tex, "fr") == french
+
     @pytest.mark.parametrize(
         ("tex", "words"),
         [
@@ -244,7 +340,16 @@ class TestReading:
         assert said(tex, "fr") == words
 
     def test_every_symbol_with_an_english_word_has_a_french_one(self):
-        for name in ("operators", "identifiers", "above", "fractions", "powers", "matrices"):
+        for name in (
+            "operators",
+            "identifiers",
+            "symbols",
+            "above",
+            "below",
+            "fractions",
+            "powers",
+            "matrices",
+        ):
             assert {*getattr(FRENCH, name)} == {*getattr(ENGLISH, name)}
         assert {*FRENCH.signed} == {*ENGLISH.signed}
         assert {*FRENCH.roots} == {*ENGLISH.roots}
@@ -267,6 +372,8 @@ class TestReading:
             (r"\frac{1}", "character 9"),
             ("x^", "character 3"),
             ("", "The formula is empty."),
+            (r"x² + \foo", "character 6: Unknown command"),
+            (r"\textbf{x}", r"\textbf is not supported: write \mathbf."),
             ("5% of x", r"character 2: Write the percent sign as \%."),
             (r"a \\ b", "needs an environment"),
             (

@@ -233,6 +233,7 @@ FRENCH = Vocabulary(
     limit="{name} quand {low} de",
     to="vers",
     arrow="flèche",
+    ratio="deux-points",
     from_domain="de",
     approaches="tend vers",
     range="{name} de {low} à {high} de",

@@ -126,6 +126,8 @@ class _Speaker:
             elif ":" in (sign, _text_in(element, "mi")) and _has_arrow(elements[index:]):
                 is_function = True
                 word = words.from_domain
+            elif sign in (":", "∶") and before is not _NOTHING and after is not _NOTHING:
+                word = words.ratio
             elif sign in _ARROWS and arrow:
                 word, arrow = arrow, ""
             elif sign in _ARROWS and before is not _NOTHING and after is not _NOTHING:

@@ -96,6 +96,7 @@ class Vocabulary:
     approaches: str
     # The word for an arrow where "a to b" would be a ratio.
     arrow: str
+    ratio: str
     from_domain: str
     range: str
     range_over: str
