@@ -123,7 +123,7 @@ def _content(stream: IO[bytes], name: str, longest_side: int | None) -> str | No
         return None
     stream.seek(0)
     begin = stream.read(PDF_HEAD + len(PDF_BEGIN))
-    damaged = InvalidFileType.of_field(
+    damaged = InvalidFileType.field(
         name, Message("The file is damaged or incomplete. Please send it again.")
     )
     if not begin.startswith(PICTURE_BEGINS):

@@ -287,7 +287,7 @@ class TestReading:
             (r"n^{\text{th}}", "n-th", "n-th"),
             (r"1^{\mathrm{st}}", "1st", "1st"),
             (r"0.\dot3", "0 point 3 recurring", "0 virgule 3 périodique"),
-            ("5–3", "5 minus 3", "5 moins 3"),
+            ("5\u20133", "5 minus 3", "5 moins 3"),
             ("3½", "3 and one half", "3 et un demi"),
             ("10:30", "10:30", "10:30"),
             ("10:3", "10 to 3", "10 deux-points 3"),
