@@ -21,7 +21,7 @@ const UPLOAD = 120_000;
  */
 export async function logIn(email, password) {
   try {
-    return await api.post("/auth/login/", {}, { email, password }, { anonymous: true });
+    return await api.post("/auth/login/", {}, { email, password, shared_device: false }, { anonymous: true });
   } catch (error) {
     if (!(error instanceof Refused && error.code === "second_factor_required")) throw error;
     const { challenge, expires_in_minutes: minutes } = /** @type {any} */ (error.body);

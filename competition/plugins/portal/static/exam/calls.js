@@ -4,6 +4,7 @@ import { api } from "../../../pages/static/ground/api.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { ownMinutes } from "../calls.js";
 import { config } from "../../../pages/static/pieces/start.js";
+import { isShared } from "../storages.js";
 
 /** @import { Message, Service } from "./sitting.js" */
 
@@ -77,7 +78,7 @@ export async function about(exam_id) {
  *
  * @param {{ email: string, password: string }} login
  */
-export const signIn = (login) => api.post("/auth/login/", {}, login, { anonymous: true });
+export const signIn = (login) => api.post("/auth/login/", {}, { ...login, shared_device: isShared() }, { anonymous: true });
 
 /** @param {string} refresh */
 export const logOut = (refresh) => api.post("/auth/logout/", {}, { refresh }, { anonymous: true });
