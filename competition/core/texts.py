@@ -89,7 +89,7 @@ def email_form(address: str) -> str:
     local, at, domain = stored_form(stored_form(address).lower()).rpartition("@")
     try:
         ascii_domain = domain if domain.isascii() else idna.encode(domain, uts46=True).decode()
-    except idna.IDNAError:
+    except UnicodeError:
         ascii_domain = domain
     return local + at + ascii_domain
 
