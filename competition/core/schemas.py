@@ -42,8 +42,8 @@ LARGEST_ID = LARGEST_INTEGER
 # The Unicode categories Cc and Cs.
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 CONTROL_BUT_LINES = re.compile("(?![\t\n\r])" + CONTROL.pattern)
-# No script needs more marks on a character. A pile of marks covers the lines above and below.
-MOST_MARKS = 8
+# No script needs so many marks on a character. A pile of marks covers the lines above and below.
+MOST_MARKS = 19
 # Excludes characters that an email header would interpret. Otherwise one mailbox could have any
 # number of accounts, and limits per address would have no effect.
 EMAIL = re.compile(r"(?!.*=\?)[^@\s,;:<>()\[\]\"\\]+@[\w-]+(\.[\w-]+)+")

@@ -44,7 +44,7 @@ LARGEST_REFUSAL = 64 * 1024
 
 KEPT_TEXTS = {
     "emoji": "Ada 👩‍🚀🏳️‍🌈",
-    "right to left": "עדה أدا ‏לאבלייס",
+    "right to left": "עדה أدا לאבלייס",
     "combining": "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢",
     "html": "<script>alert('1')</script>&amp;<b>",
     "sql": 'Robert\'); DROP TABLE "user"; -- %s %(x)s {0} \\',
