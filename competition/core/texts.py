@@ -110,9 +110,9 @@ def has_hidden(text: str) -> bool:
 
 
 def most_marks(text: str) -> int:
-    """The largest number of combining marks on a character of the text."""
+    """The largest number of combining marks on a character of the text, in whatever form it is."""
     most = marks = 0
-    for run in UNUSUAL.findall(text):
+    for run in UNUSUAL.findall(normalize("NFD", text)):
         for character in IGNORABLE.sub("", run):
             marks = marks + 1 if category(character) in MARKS else 0
             most = max(most, marks)
