@@ -285,6 +285,7 @@ def _next_marker(stream: IO[bytes]) -> int | None:
 
 def _png_is_modest(stream: IO[bytes]) -> bool:
     """Whether the PNG has few enough chunks. A reader decompresses some of them one by one."""
+    stream.seek(8)
     pieces = pixels = 0
     while len(head := stream.read(8)) == 8 and head[4:] != b"IEND":
         if head[4:] in (b"IDAT", b"fdAT"):
