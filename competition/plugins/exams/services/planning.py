@@ -133,15 +133,21 @@ def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = 
     Raises Invalid if a question is not in the bank, IdempotencyKeyReused if the key was used for
     another exam, and NotFound if the exam of the first request was deleted.
     """
-    exam_id: int = repeats.once(
-        work, CREATE, idempotency_key, fields, lambda: _create(work, fields)
-    )
+    made: list[Planned] = []
+
+    def do() -> int:
+        made.append(_create(work, fields))
+        return made[0][0].id
+
+    exam_id: int = repeats.once(work, CREATE, idempotency_key, fields, do)
+    if made:
+        return made[0]
     exam = rows.get(work, exam_id)
     paper = papers.frozen(work, exam_id)
     return exam, questions.in_order(work, exam_id, paper), paper
 
 
-def _create(work: Work, fields: Mapping[str, Any]) -> int:
+def _create(work: Work, fields: Mapping[str, Any]) -> Planned:
     values = dict(fields)
     wanted = values.pop("questions")
     exam = Exam(
@@ -154,9 +160,9 @@ def _create(work: Work, fields: Mapping[str, Any]) -> int:
     _mark_updated(work, exam)
     work.db.add(exam)
     work.db.flush()
-    questions.set_draft(work, exam.id, wanted)
+    question_ids = questions.set_draft(work, exam.id, wanted)
     audit.record(work, CREATE, subject=f"exam {exam.id}", new=dict(fields))
-    return exam.id
+    return exam, question_ids, None
 
 
 def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
