@@ -186,7 +186,7 @@ def test_production_warns_once_about_undecided_settings(secrets, monkeypatch, ca
     monkeypatch.delenv("COMPETITION_SESSIONS_SECOND_FACTOR_FROM")
     [warning] = warnings(caplog, whole=True)
     assert "`competition.privacy.consent_text =`" in warning
-    assert "`competition.sessions.second_factor_from =`" in warning
+    assert "competition.sessions.second_factor_from" not in warning
     assert "competition.scores.visible" not in warning
     monkeypatch.setenv("COMPETITION_ENVIRONMENT", "development")
     assert warnings(caplog) == []
@@ -276,8 +276,10 @@ def test_the_exam_day_numbers_are_rates_that_allow_more(secrets, monkeypatch):
             assert more.period == rate.period and more.limit > rate.limit
 
 
-def test_a_second_factor_is_suggested_for_managers():
-    assert commented(PRODUCTION_INI)["competition.sessions.second_factor_from"] == "manager"
+def test_production_ini_protects_the_accounts_of_staff():
+    settings = get_appsettings(str(PRODUCTION_INI))
+    assert settings["competition.sessions.second_factor_from"] == "manager"
+    assert settings["competition.accounts.inviters_choose_passwords"] == "false"
 
 
 def test_both_ini_files_have_the_section_for_pserve():

