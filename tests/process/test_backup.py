@@ -3,10 +3,12 @@
 import os
 import re
 import shutil
+import subprocess
 import sys
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.request import urlopen
 
 import psycopg
@@ -21,6 +23,7 @@ from competition.testing.waiting import PATIENCE, wait_until
 from tests.plugins.questions.test_images_in_questions import add, shows, upload
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, competition, environment, is_healthy
+from tests.support.programs import GPG, needs_program
 from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY
 
@@ -74,7 +77,7 @@ class BucketBackup:
         return [key for key in self.server.listed() if key.startswith(self.PREFIX)]
 
     def run(self, command):
-        if not command.startswith("tar "):
+        if not re.search(r"\btar --", command):
             return False
         if "--create" in command:
             for key in self.keys():
@@ -117,7 +120,19 @@ def url(service):
 
 
 @pytest.fixture
-def launcher(service, files, tmp_path):
+def keys():
+    """A folder with the key that encrypts the backups. Its path is short, because that of the
+    socket of gpg's agent in it may have 108 characters."""
+    with TemporaryDirectory() as folder:
+        made = ("--quick-generate-key", "backup@league.example", "default", "default", "never")
+        own = {"env": {**os.environ, "GNUPGHOME": folder}, "check": True}
+        subprocess.run(["gpg", "--batch", "--quiet", "--passphrase", "", *made], **own)
+        yield folder
+        subprocess.run(["gpgconf", "--kill", "gpg-agent"], **own)
+
+
+@pytest.fixture
+def launcher(service, files, tmp_path, keys):
     settings = service.runtime.settings
     path = os.pathsep.join([str(PROGRAMS), str(Path(sys.executable).parent), os.environ["PATH"]])
     launcher = Launcher(
@@ -125,6 +140,7 @@ def launcher(service, files, tmp_path):
         environment(
             tmp_path / "var",
             PATH=path,
+            GNUPGHOME=str(keys),
             COMPETITION_DATABASE_URL=settings[DatabaseSettings].url,
             COMPETITION_REDIS_URL=settings[RedisSettings].url,
             COMPETITION_SIGNING_KEYS="development-" + "k" * 32,
@@ -153,6 +169,15 @@ def run(launcher, files, url):
     return run
 
 
+def test_the_backups_are_encrypted_before_they_reach_a_disk():
+    backup, restore = commands()
+    for line in backup:
+        assert re.fullmatch(r"(pg_dump|tar) [^>|]+ \| gpg --encrypt [^>|]+\.gpg", line)
+        assert "--file" not in line
+    assert all(line.startswith("gpg --decrypt ") for line in restore[:2])
+
+
+@needs_program(GPG)
 @pytest.mark.long
 def test_a_restored_service_has_the_images_of_frozen_papers(service, files, launcher, run, url):
     admin, moderator, ada = service.staff("admin"), service.staff("moderator"), service.candidate()

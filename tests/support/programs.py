@@ -38,6 +38,7 @@ CHROMIUM = Program(
 )
 COMPOSE = Program(("docker-compose",), "docker-compose")
 FIREFOX = Program(("firefox-esr", "firefox"), "firefox-esr")
+GPG = Program(("gpg",), "gnupg")
 HADOLINT = Program(("hadolint",))
 KUBECTL = Program(("kubectl",), "kubernetes-client")
 KUBERNETES_VALIDATE = Program(("kubernetes-validate",))
