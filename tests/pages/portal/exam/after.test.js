@@ -121,7 +121,7 @@ test("after an early conclusion, a page says that the league has the answers, an
   it.exam.conclude();
   await it.passes(40);
   await it.shows("heading", "The exam is closed");
-  await it.reads("The league has closed the exam. The league has your 2 answers, and submits them for you. You can close this page.");
+  await it.reads("The league has your 2 answers. You can close this page.");
 });
 
 test("a page with an answer that the league does not have asks to keep it open", async () => {
@@ -143,7 +143,7 @@ test("after the deadline too, a page with nothing to send says that it can be cl
   it.choose("B");
   await it.passes(3600);
   await it.shows("heading", "Your time is up");
-  await it.reads("Your time is up. The league has your answer, and submits it for you. You can close this page.");
+  await it.reads("The league has your answer. You can close this page.");
 });
 
 test("the page says that the time is up, and whether another device submits", async () => {

@@ -63,6 +63,7 @@ export function Exams({ query }) {
 /** The exams that are open, scheduled, or have no date yet. */
 function Coming() {
   const readings = calls.useComing();
+  const over = calls.useOver();
   const failed = readings.find((each) => each.error);
   const at = Math.min(...readings.map((each) => each.at ?? Infinity));
   const values = readings.map((each) => each.value);
@@ -72,9 +73,8 @@ function Coming() {
     error: failed?.error ?? null,
     at: Number.isFinite(at) ? at : null,
     busy: readings.some((each) => each.busy),
-    again: () => readings.forEach((each) => each.again()),
+    again: () => [...readings, over].forEach((each) => each.again()),
   };
-  const over = calls.useOver();
   // The frame of the console polls the same address, and both share the request.
   const dashboard = calls.useCurrent();
   const unpublished = dashboard.value?.todo.find((each) => each.kind === "leaderboard.unpublished");

@@ -339,7 +339,7 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
           ${all && extra}
           ${shown.map((each) => h(Question, { key: each.id, sitting, question: each, number: questions.indexOf(each) + 1, named: all, ...(askAbout && { askAbout }) }))}
           ${!all && extra}
-          ${unsaved.length > 0 && html`<p class="small muted">${t("exam.mark")}</p>`}
+          <p class=${`small muted ${unsaved.length ? "" : "unseen"}`}>${t("exam.mark")}</p>
           <div class="under acts">
             <button type="button" class="button plain wide" onClick=${() => setOpen(true)}>${t("exam.keys")}</button>
             <button type="button" class="button plain wide" onClick=${changeLayout}>${all ? t("exam.oneByOne") : t("exam.allAtOnce")}</button>
@@ -473,7 +473,7 @@ function afterWords(sitting) {
   const count = answered(sitting);
   // The service has confirmed every answer, and will submit them after the deadline even without this page.
   if (phase !== "ended" && count && !sitting.unsaved.length && sitting.secondsLeft === 0) {
-    return `${t(sitting.wasClosedEarly ? "exam.closed" : "exam.isUp")} ${t("exam.leagueHas", { count })}`;
+    return t("exam.leagueHas", { count });
   }
   if (phase === "over" && !sitting.isUsed) return t("exam.overHere", { time: deadlineTime(until) });
   if (phase === "over") return sitting.wasClosedEarly ? `${t("exam.closed")} ${t("exam.sendsLast")}` : t("exam.over");
