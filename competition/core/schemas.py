@@ -264,7 +264,12 @@ class Phone(Type):
     """A phone number of 7 to 20 characters: digits, with an optional plus in front. Separators are
     removed (decisions D4)."""
 
-    schema = {"type": "string", "minLength": 7, "maxLength": LONGEST_TYPED_PHONE}  # noqa: RUF012  # a constant
+    schema = {  # noqa: RUF012  # a constant
+        "type": "string",
+        "format": "phone",
+        "minLength": 7,
+        "maxLength": LONGEST_TYPED_PHONE,
+    }
 
     def read(self, node: SchemaNode, value: Any) -> str:
         text = _string(node, value)

@@ -812,6 +812,7 @@ ADDITIVE_QUERY = {
         "user_id": "the same",
     },
     ("GET", "/leaderboard/"): {"snapshot": "docs/decisions/contract.md, J3"},
+    ("GET", "/leaderboard/{stage}/{round}/candidate/{candidate_id}/"): {"exam_id": "decisions L11"},
 }
 EXAM_POLICY = {"ranking": "decisions L5", "scores_visible": "decisions G25"}
 LANGUAGE = {"language": "that of emails to the user"}

@@ -141,7 +141,7 @@ def _content(stream: IO[bytes], name: str, longest_side: int | None) -> str | No
     try:
         with Image.open(stream, formats=FORMATS) as image:
             form = str(image.format)
-            _check_pixels(image, form, longest_side)
+            _check_pixels(image, form, name, longest_side)
             image.verify()
             return IMAGES[form]
     except InvalidFileType:
@@ -150,22 +150,24 @@ def _content(stream: IO[bytes], name: str, longest_side: int | None) -> str | No
         raise damaged from None
 
 
-def _check_pixels(image: Image.Image, form: str, longest_side: int | None) -> None:
+def _check_pixels(image: Image.Image, form: str, name: str, longest_side: int | None) -> None:
     """Check the number of pixels. Raises InvalidFileType if the picture has too many."""
     if longest_side is not None and max(image.size) > longest_side:
-        raise InvalidFileType(
+        raise InvalidFileType.field(
+            name,
             Message(
                 "The picture is too large. Each side may have ${max} pixels at most.",
                 max=longest_side,
-            )
+            ),
         )
     if longest_side is None and image.width * image.height > MOST_PIXELS[form]:
-        raise InvalidFileType(
+        raise InvalidFileType.field(
+            name,
             Message(
                 "The picture has too many pixels. The limit for ${form} is ${max}.",
                 form=form,
                 max=f"{MOST_PIXELS[form]:,}",
-            )
+            ),
         )
 
 

@@ -35,7 +35,7 @@ test("signing in leads to the page that was wanted, and a wrong password keeps t
   await fill(screen.getByLabelText(t("account.password")), "right");
   await click(screen.getByRole("button", { name: t("account.signIn") }));
   await arrived(t("nav.account"));
-  equal(service.sent(LOGIN)[0]?.body, { email: "maria@league.example", password: "correct horse" });
+  equal(service.sent(LOGIN)[0]?.body, { email: "maria@league.example", password: "correct horse", shared_device: false });
 });
 
 test("a user who is signed in already is sent on", async () => {

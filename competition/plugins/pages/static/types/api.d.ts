@@ -3333,7 +3333,10 @@ export interface components {
             last_name?: string;
             /** @description The occupation of the member of staff. */
             occupation?: string | null;
-            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
+            /**
+             * Format: phone
+             * @description The phone number: digits, with a leading plus if the user entered a plus.
+             */
             phone?: string;
             /** @description The change of the school or occupation. It can also be sent directly in the body. */
             profile?: components["schemas"]["ProfileChanges"];
@@ -4483,7 +4486,10 @@ export interface components {
              * @description The same password again.
              */
             password2?: string;
-            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
+            /**
+             * Format: phone
+             * @description The phone number: digits, with a leading plus if the user entered a plus.
+             */
             phone: string;
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
@@ -4540,7 +4546,10 @@ export interface components {
             last_name?: string;
             /** @description The occupation of the member of staff. */
             occupation?: string | null;
-            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
+            /**
+             * Format: phone
+             * @description The phone number: digits, with a leading plus if the user entered a plus.
+             */
             phone?: string;
             /**
              * Format: binary
@@ -4578,7 +4587,10 @@ export interface components {
             last_name?: string;
             /** @description The occupation of the member of staff. */
             occupation?: string | null;
-            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
+            /**
+             * Format: phone
+             * @description The phone number: digits, with a leading plus if the user entered a plus.
+             */
             phone?: string;
             /**
              * Format: binary
@@ -5726,7 +5738,10 @@ export interface components {
              * @description The same password again.
              */
             password2?: string;
-            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
+            /**
+             * Format: phone
+             * @description The phone number: digits, with a leading plus if the user entered a plus.
+             */
             phone: string;
             /**
              * @description The rank of a member of staff, or the stage that a candidate has reached.
@@ -7494,7 +7509,10 @@ export interface components {
              * @description The same password again.
              */
             password2?: string;
-            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
+            /**
+             * Format: phone
+             * @description The phone number: digits, with a leading plus if the user entered a plus.
+             */
             phone: string;
         };
         StaffSummary: {
@@ -7700,7 +7718,10 @@ export interface components {
             language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name?: string;
-            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
+            /**
+             * Format: phone
+             * @description The phone number: digits, with a leading plus if the user entered a plus.
+             */
             phone?: string;
             /** @description A file in a form, or null to remove the picture. */
             profile_picture?: string | null;
