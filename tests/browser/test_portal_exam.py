@@ -72,7 +72,8 @@ def test_a_candidate_answers_submits_and_keeps_the_receipt(site, sit, exam_id):
     page.get_by_role("main").get_by_text(
         "The receipt is genuine and matches the answers on this device."
     ).wait_for()
-    every_view(page, "portal-exam-ended", lambda it: it.locator("code").first.wait_for())
+    signed = page.locator("details", has=page.locator("code"))
+    every_view(page, "portal-exam-ended", lambda _: signed.wait_for())
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the receipt").click()
     assert '"handed_in_by": "candidate"' in download.value.path().read_text()

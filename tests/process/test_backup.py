@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -53,8 +52,9 @@ class FolderBackup:
         return False
 
     def empty(self):
-        shutil.rmtree(self.folder)
-        self.folder.mkdir()
+        # The service treats a missing folder of a kind of files as a disk that is not mounted.
+        for path in filter(Path.is_file, self.folder.rglob("*")):
+            path.unlink()
 
 
 class BucketBackup:

@@ -14,6 +14,7 @@ from competition.core.schemas import (
     Phone,
     Schema,
     Text,
+    drop,
     node,
 )
 
@@ -100,7 +101,9 @@ class NewPassword(EmailProof):
 class Credentials(Schema):
     email = node(Email())
     password = node(Password())
-    shared_device = node(Boolean(), missing=False)
+    # Without a default in the document, because generators of TypeScript clients make properties
+    # with a default mandatory, and clients from before would not compile.
+    shared_device = node(Boolean(), missing=drop)
 
 
 class RefreshToken(Schema):

@@ -32,7 +32,7 @@ def test_planning_an_exam_takes_few_statements(app_with, ours, statements):
         "change questions": 9,
         "replace": 7,
         "link": 11,
-        "conclude": 10,
+        "conclude": 13,
         "delete": 5,
     }
     assert above(limits, counts(statements, acts)) == {}
@@ -54,7 +54,7 @@ def test_changing_a_started_exam_takes_few_statements(app_with, ours, statements
     limits = {
         "show": 5,
         "change": 5,
-        "conclude": 8,
+        "conclude": 11,
         "conclude again": 3,
         "delete": 5,
     }

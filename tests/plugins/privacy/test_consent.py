@@ -10,7 +10,7 @@ FORM = {
     "email": "ada@school.example",
     "first_name": "Ada",
     "last_name": "Lovelace",
-    "phone": "+49 123",
+    "phone": "+49 123 4567",
     "school": "Hillside",
     "generate_password": True,
 }

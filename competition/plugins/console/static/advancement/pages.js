@@ -97,7 +97,7 @@ export function OnePlan({ params, query }) {
   const id = Number(params.id);
   const reading = useRead(() => calls.plan(id), [id]);
   const plan = reading.value;
-  const boards = useRead(async () => (plan ? published(plan.exams) : []), [plan?.exams.join()]);
+  const boards = useRead(async () => plan && published(plan.exams), [plan?.exams.join()]);
   useReturn(reading.again);
   useReturn(boards.again);
   const mayChange = isAtLeast("admin");

@@ -4794,11 +4794,8 @@ export interface components {
              * @description The password of the account.
              */
             password: string;
-            /**
-             * @description Whether other people use the computer, too. The session then ends two hours after its last use.
-             * @default false
-             */
-            shared_device: boolean;
+            /** @description Whether other people use the computer, too. The session then ends two hours after its last use. */
+            shared_device?: boolean;
         };
         /** @description An exam that is open, or opens within a day. */
         CurrentExam: {
@@ -9544,7 +9541,7 @@ export interface operations {
                  * @example {
                  *       "email": "emmy@school.example",
                  *       "password": "rings and ideals",
-                 *       "shared_device": false
+                 *       "shared_device": true
                  *     }
                  */
                 "application/json": components["schemas"]["Credentials"];
