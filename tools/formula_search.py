@@ -90,7 +90,7 @@ def shape(element: Element) -> str:
     if tag in ("mi", "mn", "mo", "mtext"):
         plain = unicodedata.normalize("NFKC", text) if _is_light(text) else text
         plain = "".join(_FIRST.get(each, each) for each in plain)
-        return plain.translate(dict.fromkeys(range(0x2061, 0x2065)))
+        return "".join(each for each in plain if each not in "\u2061\u2062\u2063\u2064")
     if tag in ("mrow", "math", "mtd", "msqrt"):
         inside = _spliced(element)
         if len(inside) == 3 and inside[1].tag == "mtable" and sign_of(inside[0]) in _MATRIX:

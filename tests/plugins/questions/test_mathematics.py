@@ -499,3 +499,9 @@ class TestNothingUnescaped:
 
             monkeypatch.setattr(formulas, "_CONVERTER", Written())
             unreadable(r"\(x\)")
+
+
+def test_rendering_again_keeps_the_images_that_the_html_shows():
+    text = r"[image:7] \(x\) [image:7]"
+    found = render(text, IMAGES)
+    assert rendering.render_again(text, found.html) == found

@@ -24,6 +24,7 @@ _ORDINALS: dict[Language, re.Pattern[str]] = {
 # The elements of a text that are not plain text.
 _PIECES = re.compile(r"(<math.*?</math>|<img [^>]*>|<br>)", re.DOTALL)
 _ALT = re.compile(r' alt="([^"]*)"')
+_IMAGE = re.compile(r'<img src="([^"]*)" width="(\d+)" height="(\d+)" alt="([^"]*)">')
 _LINE_END = re.compile(r"\r\n?|\n")
 # The fields of a question that are texts.
 FIELDS = ("text", "option_a", "option_b", "option_c", "option_d")
@@ -94,6 +95,19 @@ def render_readable(text: str, images: Mapping[int, KnownImage]) -> tuple[Render
         html += _mistaken(text[read : read + 2]).html + plain(text[read + 2 :])
         words = _joined(words, text[read:])
     return Rendered(html, words), mistakes
+
+
+def render_again(text: str, html: str) -> Rendered:
+    """Render a text again that was rendered as this HTML, with the images that the HTML shows.
+
+    Raises Unreadable if a formula is no longer understood.
+    """
+    shown = (segment.id for segment in segments.split(text) if isinstance(segment, Image))
+    images = {
+        image_id: KnownImage(unescape(path), int(width), int(height), unescape(alt))
+        for image_id, (path, width, height, alt) in zip(shown, _IMAGE.findall(html), strict=True)
+    }
+    return render(text, images)
 
 
 def _rendered(segment: Segment, images: Mapping[int, KnownImage]) -> Rendered:
