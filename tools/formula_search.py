@@ -7,6 +7,7 @@ Two formulas differ if their MathML differs, apart from spacing, grouping and th
 
 import argparse
 import random
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
@@ -17,6 +18,7 @@ from competition.plugins.questions.mathematics.segments import Formula, Unreadab
 from competition.plugins.questions.mathematics.tree import (
     SCRIPTS,
     flat,
+    is_fenced,
     is_simple,
     lone,
     sign_of,
@@ -33,7 +35,7 @@ _FIRST = {sign: group[0] for group in ALIKE for sign in group}
 _MATRIX = frozenset("([{)]}")
 
 # Few letters, so that many formulas have the same ones.
-LETTERS = [*"aaaabbbbnnx2223f", "A", "B", "12", r"\mathbf{a}"]
+LETTERS: list[str] = [*"aaaabbbbnnx2223f", "A", "B", "12", r"\mathbf{a}"]
 BETWEEN = [
     *("+", "-", r"\times ", "=", "<", r"\le ", ",", "", "", "", r"\to ", ":", r"\cdot ", "/"),
     *(r"\mid ", "|", r"\in ", r"\cup ", r"\equiv ", r"\cong ", r"\div ", r"\Rightarrow ", "!"),
@@ -60,6 +62,16 @@ TYPED = [
     *(r"\sin ", r"\log ", r"\sum_a", r"\lim_a ", "^{-1}", r"\vec a", r"\to ", "12", r"\|", r"\{"),
     *(r"\}", ";", r"\binom ab", r"\mid ", r"^\circ ", "f", "P", r"\text{ if }", r"\cdot "),
 ]
+# How a formula becomes one that looks similar, as patterns and what replaces them.
+MOVES = [
+    *((r"([a-z0-9])((?:\\[a-z]+\b)?\{+)", r"\2\1"), (r"(\\[a-z]+\{+)([a-z0-9])", r"\2\1")),
+    *((r"(\}+)([a-z0-9])", r"\2\1"), (r"([a-z0-9])(\}+)", r"\2\1"), (r"\|([a-z0-9])", r"\1|")),
+    *((r"([a-z0-9])\|", r"|\1"), (r"([_^])(\{)([a-z0-9])", r"\3\1\2"), (r"(\}+)(!|')", r"\2\1")),
+    *((r"([a-z0-9])(\}*)$", rf"{{{wrap}{{\1}}}}\2") for wrap in (r"\\sqrt", r"\\hat")),
+    *((r"(?<=\{)([a-z0-9])(?=\})", rf"{wrap}{{\1}}") for wrap in (r"\\sqrt", r"\\overline")),
+    *((r"(\}+)(\^\{?[a-z0-9]\}?)", r"\2\1"), (r"(\^\{?[a-z0-9]\}?)(\}+)", r"\2\1")),
+    *((r"(\}+)(\+[a-z0-9])", r"\2\1"), (r"(\+[a-z0-9])(\}+)", r"\2\1"), (r"\^", "_")),
+]
 
 
 def formula(chance: random.Random, depth: int = 2) -> str:
@@ -75,6 +87,17 @@ def formula(chance: random.Random, depth: int = 2) -> str:
     return start + "".join(f"{{{formula(chance, depth - 1)}}}{end}" for end in rest)
 
 
+def neighbour(chance: random.Random, tex: str) -> str:
+    """A formula in which a part begins or ends elsewhere, or a letter is in a part of its own. Two
+    formulas that are independent of each other are seldom as alike as these."""
+    pattern, replaced = chance.choice(MOVES)
+    found = list(re.finditer(pattern, tex))
+    if not found:
+        return tex
+    at = chance.choice(found)
+    return tex[: at.start()] + at.expand(replaced) + tex[at.end() :]
+
+
 def read(tex: str) -> Element | None:
     """The formula as MathML, or None if TeX does not allow it."""
     try:
@@ -87,7 +110,9 @@ def shape(element: Element) -> str:
     """A text that two formulas share only if they do not differ."""
     element = lone(element)
     tag, text = element.tag, (element.text or "").strip()
-    if tag in ("mi", "mn", "mo", "mtext"):
+    if tag == "mtext":
+        return " ".join(text.split())
+    if tag in ("mi", "mn", "mo"):
         plain = unicodedata.normalize("NFKC", text) if _is_light(text) else text
         plain = "".join(_FIRST.get(each, each) for each in plain)
         return "".join(each for each in plain if each not in "\u2061\u2062\u2063\u2064")
@@ -103,6 +128,11 @@ def shape(element: Element) -> str:
         is_short = all(map(is_simple, element))
         return f"{upper} / {lower}" if is_short else f"mfrac({upper}, {lower})"
     inside = [lone(each) for each in element]
+    if tag in SCRIPTS and is_fenced(inside[0]):
+        # The script of a closing bracket is that of the part in brackets.
+        *part, end = _spliced(inside[0])
+        scripts = [shape(end), *map(shape, inside[1:])]
+        return " ".join([*map(shape, part), f"{tag}({', '.join(scripts)})"])
     if tag in SCRIPTS and not flat(inside[:1]) and tag == "msup":
         return f"{tag}( , {shape(inside[1])})"
     # Limits beside an operator and below it are alike.
@@ -145,9 +175,11 @@ def many(count: int, seed: int) -> Iterator[tuple[str, Element]]:
     """Random formulas that TeX allows, none of them twice, each in TeX and as MathML."""
     chance = random.Random(seed)
     seen: set[str] = set()
+    tex = ""
     while len(seen) < count:
-        tex = formula(chance)
-        if tex not in seen and (element := read(tex)) is not None:
+        is_new = not tex or chance.random() < 0.3
+        tex = formula(chance) if is_new else neighbour(chance, tex)
+        if tex not in seen and len(tex) <= formulas.LONGEST and (element := read(tex)) is not None:
             seen.add(tex)
             yield tex, element
 

@@ -156,9 +156,12 @@ class _Speaker:
                 word = words.before.format(part=self.part(element))
             elif element.tag == "mrow":
                 word = self._row(list(element), name)
+                # The script of an empty base would be heard as that of the part before the row.
+                if _is_empty_base(next(iter(flat(element)), _NOTHING)) and _ends_term(before):
+                    word = words.group.format(part=word)
             else:
                 word = self.part(element)
-            if _is_evaluated(element) and after is not _NOTHING and not is_simple(element[1]):
+            if _is_evaluated(element) and after is not _NOTHING:
                 word = f"{word} {words.end_evaluated}"
             if sign in PAIRS:
                 opened.append((sign, name))
@@ -329,7 +332,7 @@ class _Speaker:
             indices = zip(element.tag.removeprefix("m").split("s")[1:], element[1:], strict=True)
             return " ".join(
                 words.powers[text]
-                if (text := text_of(index)) in _MARKS
+                if (text := text_of(index)) in _MARKS and place == "up"
                 else beside[place].format(index=self._part(index))
                 for place, index in indices
             )
@@ -560,7 +563,7 @@ def _is_empty_base(element: Element) -> bool:
 
 
 def _is_marked(element: Element) -> bool:
-    return all(text_of(each) in _MARKS for each in element[1:])
+    return element.tag == "msup" and text_of(element[1]) in _MARKS
 
 
 def _ends_term(element: Element) -> bool:

@@ -66,7 +66,7 @@ def is_fenced(row: Element) -> bool:
     if first.tag != "mo":
         return False
     if is_hidden(row) or sign_of(first) in ("|", "‖"):
-        return sign_of(first) == "" or sign_of(last) in ("", sign_of(first))
+        return len(inside) > 2 and (is_hidden(row) or sign_of(last) == sign_of(first))
     depth = 0
     for index, each in enumerate(inside):
         sign = sign_of(each)
