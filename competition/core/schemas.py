@@ -49,6 +49,8 @@ MOST_MARKS = 19
 EMAIL = re.compile(r"(?!.*=\?)[^@\s,;:<>()\[\]\"\\]+@[\w-]+(\.[\w-]+)+")
 PHONE = re.compile(r"\+?[0-9]{7,20}", re.ASCII)
 LONGEST_TYPED_PHONE = 60
+# How many characters of an unknown field's name an error repeats.
+LONGEST_NAMED = 100
 # A time whose plus was not escaped in a URL, so that it arrived as a space.
 SPACE_FOR_PLUS = re.compile(r"(.+[T ]\S+) (\d\d(:?\d\d)*)", re.ASCII)
 ASCII_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
@@ -64,11 +66,20 @@ class StrictMapping(colander.Mapping):  # type: ignore[misc]  # Colander has no 
         if not isinstance(cstruct, dict):
             raise Invalid(node, Message("This field must be an object.", "not_an_object"))
         names = [child.name for child in node.children]
-        if self.unknown == "raise" and not cstruct.keys() <= set(names):
-            raise Invalid(
-                node,
-                Message("Only these fields are allowed: ${names}.", "unknown_field", names=names),
+        unknown = next((name for name in cstruct if name not in names), None)
+        if self.unknown == "raise" and unknown is not None:
+            refusal = Invalid(node)
+            refusal.add(
+                Invalid(
+                    SchemaNode(self, name=unknown[:LONGEST_NAMED]),
+                    Message(
+                        "Only these fields are allowed: ${names}.", "unknown_field", names=names
+                    )
+                    if names
+                    else Message("This request has no fields.", "unknown_field", names=names),
+                )
             )
+            raise refusal
         return super().deserialize(node, cstruct)
 
 
@@ -97,6 +108,22 @@ class Schema(colander.MappingSchema):  # type: ignore[misc]  # Colander has no t
     @staticmethod
     def schema_type() -> StrictMapping:
         return StrictMapping()
+
+
+class ClosedSchema(Schema):
+    """A JSON object that rejects unknown fields. The bodies of acts that can't be taken back are
+    such objects: an unknown field may be a condition, such as `send_at`, that the act would ignore
+    (decisions A10)."""
+
+    @staticmethod
+    def schema_type() -> StrictMapping:
+        return StrictMapping(unknown="raise")
+
+
+class NoFields(ClosedSchema):
+    """An empty body, or an empty object."""
+
+    optional = True
 
 
 class Type(colander.SchemaType):  # type: ignore[misc]  # Colander has no types

@@ -7,8 +7,8 @@ from competition.core.messages import Message
 from competition.core.schemas import (
     REQUIRED,
     Choice,
+    ClosedSchema,
     Schema,
-    StrictMapping,
     Text,
     array,
     drop,
@@ -21,16 +21,11 @@ from competition.plugins.broadcasts.services.asking import ORDERING
 MOST_TARGETS = 100
 
 
-class NewTargetRoles(Schema):
-    """The roles whose users receive a broadcast. Unlike in other bodies, unknown keys are rejected
-    (decisions M4)."""
+class NewTargetRoles(ClosedSchema):
+    """The roles whose users receive a broadcast (decisions M4)."""
 
     staff = array(node(Choice(RANKED)), MOST_TARGETS, shortest=1, missing=drop)
     candidate = array(node(Choice(CandidateRole)), MOST_TARGETS, shortest=1, missing=drop)
-
-    @staticmethod
-    def schema_type() -> StrictMapping:
-        return StrictMapping(unknown="raise")
 
     def validator(self, node: colander.SchemaNode, value: dict[str, Any]) -> None:
         if not value:
@@ -48,7 +43,8 @@ class Audience(Schema):
     target_roles = NewTargetRoles(missing_msg=REQUIRED)
 
 
-class NewBroadcast(Audience):
+class NewBroadcast(ClosedSchema):
+    target_roles = NewTargetRoles(missing_msg=REQUIRED)
     subject = node(Text(1, 255))
     message = node(Text(1, 20_000, lines=True))
     # The service checks the values, because an unknown medium has an error code of its own.

@@ -8,6 +8,7 @@ from competition.core.schemas import (
     LARGEST_ID,
     Boolean,
     Choice,
+    ClosedSchema,
     Integer,
     Nullable,
     Schema,
@@ -64,7 +65,7 @@ class ClarificationAnswer(Schema):
             raise error
 
 
-class NewAnnouncement(Schema):
+class NewAnnouncement(ClosedSchema):
     text = node(Text(1, LONGEST_ANSWER, lines=True))
 
 

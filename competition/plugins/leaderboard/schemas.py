@@ -6,6 +6,7 @@ from competition.core.messages import Message
 from competition.core.schemas import (
     LARGEST_ID,
     Choice,
+    ClosedSchema,
     Integer,
     Nullable,
     Schema,
@@ -22,7 +23,7 @@ from competition.plugins.leaderboard.services.scheduling import ORDERING
 MOST_EXAMS = 100
 
 
-class PublicationOrder(Schema):
+class PublicationOrder(ClosedSchema):
     """Without `exams`, the leaderboards of all exams that are over are published."""
 
     optional = True

@@ -163,6 +163,13 @@ def test_each_field_is_required(app, manager, field):
     assert list(reply.json["errors"]) == [field]
 
 
+def test_an_unknown_field_is_rejected_before_anything_is_sent(app, manager):
+    """`send_at` in a body that has no such field must not send the broadcast at once."""
+    reply = refused(manager, send_at="2026-04-01T09:00:00Z")
+    assert list(reply["errors"]) == ["send_at"]
+    assert app.mails() == []
+
+
 # --- Sending
 
 

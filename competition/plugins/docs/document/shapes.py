@@ -199,14 +199,15 @@ def _object_schema(node: colander.SchemaNode, components: Components | None, par
 def input_object(
     node: colander.SchemaNode, components: Components | None = None, part: Part | None = None
 ) -> Json:
-    """The schema of an object that ignores unknown fields (decisions A10)."""
+    """The schema of an object that ignores unknown fields, or rejects them (decisions A10)."""
     properties = {}
     for child in node.children:
         owner = components.part_of(type(child).__module__) if components else None
         found = (each.meaning(type(node).__name__, child.name) for each in (part, owner) if each)
         described = _description(next(filter(None, found), None))
         properties[child.name] = {**described, **input_schema(child, components, part)}
-    return open_object(properties, [child.name for child in node.children if child.required])
+    schema = open_object(properties, [child.name for child in node.children if child.required])
+    return {**schema, "additionalProperties": False} if node.typ.unknown == "raise" else schema
 
 
 def output_schema(hint: Any, components: Components) -> Json:

@@ -7,7 +7,7 @@ from competition.core.errors import (
     PermissionDenied,
     PreconditionFailed,
 )
-from competition.core.schemas import IdempotencyHeaders, VersionHeaders
+from competition.core.schemas import IdempotencyHeaders, NoFields, VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams import schemas
@@ -115,7 +115,7 @@ def delete_exam(request: Request, exam_id: int) -> None:
     planning.remove(request.work, request.target)
 
 
-@conclusion.post(access=ADMIN, guard=rows.locked, errors=(Invalid,))
+@conclusion.post(access=ADMIN, body=NoFields, guard=rows.locked, errors=(Invalid,))
 def conclude_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Close an ongoing exam now.
 

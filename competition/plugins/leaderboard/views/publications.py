@@ -3,7 +3,7 @@
 from competition.core.auth.access import StaffRole, staff
 from competition.core.errors import IdempotencyKeyReused, Invalid
 from competition.core.messages import Message
-from competition.core.schemas import IdempotencyHeaders
+from competition.core.schemas import IdempotencyHeaders, NoFields
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.leaderboard import schemas
@@ -73,6 +73,7 @@ def cancel_publication(request: Request, publication_id: int) -> None:
 @score_publication.post(
     access=ADMIN,
     status=202,
+    body=NoFields,
     headers=IdempotencyHeaders,
     guard=scheduling.check_score_publication,
     errors=(IdempotencyKeyReused,),

@@ -6229,6 +6229,7 @@ export interface components {
             /** @description The roles of the staff who get the broadcast. */
             staff?: ("volunteer" | "moderator" | "admin" | "manager" | "superadmin")[];
         };
+        NoFields: Record<string, never>;
         Notification: {
             /**
              * Format: date-time
@@ -12940,7 +12941,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["NoFields"];
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -15708,7 +15714,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["NoFields"];
+            };
+        };
         responses: {
             /** @description Accepted */
             202: {
