@@ -19,7 +19,7 @@ FORMATS = {
 
 @analysis.get(
     access=staff(StaffRole.ADMIN),
-    guard=rows.get,
+    guard=rows.with_results,
     query=schemas.AnalysisQuery,
     errors=(NotFound,),
     media_type=("application/json", "text/csv", "image/svg+xml"),

@@ -1,6 +1,7 @@
 from dataclasses import dataclass
 
 from competition.core.work import Work
+from competition.plugins.exams.models import Exam
 
 # The columns of an exam on which the deadlines of attempts depend.
 MOVING = {"scheduled_date", "open_duration_hours", "closes_at", "countdown_minutes", "is_active"}
@@ -22,6 +23,15 @@ class ExamChanged:
     def moves_deadlines(self) -> bool:
         """Whether the change may move the deadlines of attempts."""
         return not MOVING.isdisjoint(self.changed)
+
+
+@dataclass(frozen=True)
+class ExamDeleting:
+    """A locked exam is about to be deleted, or hidden. A subscriber that raises Invalid keeps
+    it."""
+
+    work: Work
+    exam: Exam
 
 
 @dataclass(frozen=True)

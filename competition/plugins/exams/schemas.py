@@ -67,6 +67,11 @@ class ExamFilters(ListQuery):
         missing=None,
         description="Only exams with this status. `upcoming` is another name for `scheduled`.",
     )
+    deleted = node(
+        Boolean(),
+        missing=False,
+        description="True for the exams that were deleted after candidates had started them.",
+    )
     search = searched("the title")
     date_from = node(
         Date(), missing=None, description="Only exams scheduled on this day or later, in UTC."

@@ -20,13 +20,13 @@ candidate_scores = Service("/candidates/{candidate_id:uuid}/scores/")
 candidate_history = Service("/candidates/{candidate_id:uuid}/exam-history/")
 
 
-@results.get(access=ADMIN, guard=rows.get)
+@results.get(access=ADMIN, guard=rows.with_results)
 def list_results(request: Request, exam_id: int) -> list[presenters.ExamResult]:
     """List all scores of an exam, the highest first."""
     return [presenters.exam_result(*each) for each in of_exam.results(request.work, exam_id)]
 
 
-@scores.get(access=ADMIN, guard=rows.get, query=schemas.ScoreFilters)
+@scores.get(access=ADMIN, guard=rows.with_results, query=schemas.ScoreFilters)
 def list_scores(request: Request, exam_id: int) -> presenters.ResultList:
     """List the scores of an exam page by page, the highest first."""
     page = of_exam.page_of_results(request.work, exam_id, request.validated)

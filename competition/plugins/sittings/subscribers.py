@@ -1,5 +1,7 @@
+from competition.core.errors import Invalid
 from competition.core.events import subscriber
-from competition.plugins.exams.events import ExamChanged
+from competition.core.messages import Message
+from competition.plugins.exams.events import ExamChanged, ExamDeleting
 from competition.plugins.sittings.services import reopening, sealing
 
 
@@ -9,3 +11,18 @@ def reopen_attempts(event: ExamChanged) -> None:
     if event.moves_deadlines:
         sealing.lock_papers(event.work, [event.exam_id])
         reopening.reopen(event.work, event.exam_id)
+
+
+@subscriber(ExamDeleting)
+def keep_running_exam(event: ExamDeleting) -> None:
+    """Keep an exam that a candidate can still submit: they would lose it without a word."""
+    exam = event.exam
+    has_attempts = exam.first_started_at is not None and exam.sealed_at is None
+    if has_attempts and sealing.is_running(event.work, exam.id):
+        raise Invalid(
+            Message(
+                "A candidate can still submit this exam. Conclude it first, and delete it once the"
+                " grace period is over.",
+                "still_running",
+            )
+        )

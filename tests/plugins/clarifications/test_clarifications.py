@@ -328,6 +328,8 @@ def test_all_questions_of_one_candidate_are_listed(app, admin, moderator, exam_i
     states = [(first["id"], "answered"), (second["id"], "open"), (third["id"], "dismissed")]
     assert found(ada.id) == states
     assert found(admin.id) == []
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    app.clock.advance(minutes=6)
     admin.delete(f"/exams/{exam_id}/", status=204)
     assert found(ada.id) == states[1:]
     moderator.get("/clarifications/?candidate=ada", status=400, code="invalid")

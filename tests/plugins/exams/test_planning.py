@@ -8,7 +8,7 @@ from competition.core.work import begin
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import planning
 from competition.plugins.questions.models import Question
-from competition.testing.exam_day import make_exam, make_questions
+from competition.testing.exam_day import answers, make_exam, make_questions, submit
 from competition.testing.service import each_page
 
 
@@ -294,14 +294,33 @@ class TestOnceSomebodyHasStarted:
         ]
         assert admin.get(f"/exams/{exam_id}/").json["question_count"] == 10
 
+    def test_an_exam_that_a_candidate_can_still_submit_is_not_deleted(self, app, admin, exam_id):
+        path = f"/exams/{exam_id}/"
+        refused = admin.delete(path, status=400, code="invalid").json
+        assert refused["detail"].startswith("A candidate can still submit this exam. Conclude it")
+        admin.post(f"{path}conclude/", status=200)
+        # Those who have started can still submit in the grace period.
+        admin.delete(path, status=400, code="invalid")
+        app.clock.advance(minutes=6)
+        admin.delete(path, status=204)
+
     def test_deleting_a_started_exam_hides_it_and_keeps_its_results(self, app, admin, exam_id):
+        ada = app.candidate()
+        submit(ada, exam_id, answers(app, exam_id, "ABCD"), status=201)
+        app.run_jobs()
+        admin.post(f"/exams/{exam_id}/conclude/", status=200)
+        app.clock.advance(minutes=6)
         admin.delete(f"/exams/{exam_id}/", status=204)
         admin.get(f"/exams/{exam_id}/", status=404, code="not_found")
         admin.delete(f"/exams/{exam_id}/", status=404, code="not_found")
         app.candidate().get(f"/exams/{exam_id}/take-exam/", status=404, code="not_found")
         assert admin.get("/exams/").json["results"] == []
-        with begin(app.runtime) as work:
-            assert work.db.get(Exam, exam_id) is not None
+        [deleted] = admin.get("/exams/?deleted=true").json["results"]
+        assert deleted["id"] == exam_id
+        [result] = admin.get(f"/exams/{exam_id}/results/", status=200).json
+        assert result["candidate_id"] == str(ada.id)
+        assert len(admin.get(f"/exams/{exam_id}/scores/", status=200).json["results"]) == 1
+        admin.get(f"/exams/{exam_id}/analysis/", status=200)
 
 
 def test_deleting_an_exam_nobody_started_deletes_its_row(app, admin):

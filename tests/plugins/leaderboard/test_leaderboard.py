@@ -18,6 +18,7 @@ from competition.testing.exam_day import (
     score_by_hand,
     season,
     sit,
+    submit,
 )
 from competition.testing.races import together
 from tests.support.statements import above, counts
@@ -521,7 +522,9 @@ class TestWithheldKeys:
 
     def test_a_deleted_exam_withholds_nothing(self, app, admin, person):
         other = self.other(app, admin)
-        app.candidate("league").get(f"/exams/{other}/take-exam/", status=200)
+        ben = app.candidate("league")
+        ben.get(f"/exams/{other}/take-exam/", status=200)
+        submit(ben, other, answers(app, other, "A"), status=201)
         admin.delete(f"/exams/{other}/", status=204)
         assert self.seen(person, person) == self.ALL
 

@@ -3,6 +3,7 @@
 import pytest
 
 from competition.core.jobs import jobs
+from competition.core.users import personal_data
 from competition.core.work import begin
 from competition.plugins.questions.models import Question
 from competition.testing.exam_day import answers, make_exam, score_of, sit, submit, take
@@ -112,6 +113,18 @@ def test_the_results_list_all_scores_highest_first(app, admin):
     assert results[0]["handed_in_by"] == "candidate"
     assert admin.get(f"/exams/{exam_id}/").json["average_score"] == 65.0
     admin.get("/exams/999999/results/", status=404, code="not_found")
+
+
+def test_an_erased_candidate_gets_no_score(app, admin):
+    person = app.candidate()
+    exam_id = make_exam(app, admin)
+    with begin(app.runtime) as work:
+        personal_data.erase(work, person.id)
+    body = {"candidate_id": str(person.id), "score": 100}
+    path = f"/exams/{exam_id}/submit-exam-score/"
+    refused = admin.put(path, body, status=400, code="invalid").json
+    assert list(refused["errors"]) == ["candidate_id"]
+    assert admin.get(f"/exams/{exam_id}/results/").json == []
 
 
 class TestRaces:

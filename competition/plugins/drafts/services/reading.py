@@ -58,7 +58,7 @@ def of_candidate(
 
     Raises NotFound if there is no draft, or if the exam was published more than `kept_days` ago.
     """
-    exam = rows.get(work, exam_id)
+    exam = rows.with_results(work, exam_id)
     draft = work.db.get(Draft, (exam_id, candidate_id))
     retention = timedelta(days=work.settings[DraftSettings].kept_days)
     if draft is None or (

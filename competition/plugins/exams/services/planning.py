@@ -15,7 +15,7 @@ from competition.core.messages import Message
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.models import Staff
 from competition.core.work import Work
-from competition.plugins.exams.events import ExamChanged
+from competition.plugins.exams.events import ExamChanged, ExamDeleting
 from competition.plugins.exams.models import (
     Exam,
     ExamStatus,
@@ -76,7 +76,8 @@ Planned = tuple[Exam, list[int], FrozenPaper | None]
 
 def page_of_exams(work: Work, query: Query) -> Page[Exam]:
     wanted = contains_every_word(query["search"], Exam.title)
-    statement = select(Exam).options(with_count()).where(Exam.deleted_at.is_(None), *wanted)
+    is_wanted = Exam.deleted_at.is_not(None) if query["deleted"] else Exam.deleted_at.is_(None)
+    statement = select(Exam).options(with_count()).where(is_wanted, *wanted)
     if query["stage"]:
         statement = statement.where(Exam.stage == query["stage"])
     if query["active"] is not None:
@@ -263,8 +264,10 @@ def check_opened(work: Work, exam_id: int) -> Exam:
 def remove(work: Work, exam: Exam) -> None:
     """Delete an exam, or only hide it if an attempt or another row refers to it (decisions G10).
 
-    `exam` must be locked with `rows.locked_whole`, so that no new row can refer to it.
+    `exam` must be locked with `rows.locked_whole`, so that no new row can refer to it. Raises
+    Invalid if a candidate can still submit it.
     """
+    work.emit(ExamDeleting(work, exam))
     audit.record(work, "exam.delete", subject=f"exam {exam.id}", old={"title": exam.title})
     try:
         # Foreign keys decide whether the exam can be deleted.

@@ -27,6 +27,15 @@ def get(work: Work, exam_id: int) -> Exam:
     return _one(work, exam_id, options=WITH_PEOPLE)
 
 
+def with_results(work: Work, exam_id: int) -> Exam:
+    """The exam, also if it is deleted: its results are kept (decisions G10). Raises NotFound if
+    there is no such exam."""
+    exam = work.db.get(Exam, exam_id)
+    if exam is None:
+        raise NotFound
+    return exam
+
+
 def locked(work: Work, exam_id: int, if_match: str | None = None) -> Exam:
     """Lock the exam and return it, with the accounts of its creator and last editor.
 

@@ -106,11 +106,12 @@ def _changed(request: Request) -> presenters.ExamShape:
     return presenters.exam(request.work, changed, question_ids, paper)
 
 
-@exam.delete(access=ADMIN, status=204, guard=rows.locked_whole)
+@exam.delete(access=ADMIN, status=204, guard=rows.locked_whole, errors=(Invalid,))
 def delete_exam(request: Request, exam_id: int) -> None:
     """Delete an exam.
 
-    If a candidate has started it, the exam is only hidden, and its results are retained.
+    If a candidate has started it, the exam is only hidden, and its results are retained: staff
+    can still read them. While a candidate can still submit it, the exam can't be deleted.
     """
     planning.remove(request.work, request.target)
 

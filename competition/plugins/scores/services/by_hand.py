@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 from competition.core import audit
 from competition.core.errors import Invalid
 from competition.core.messages import Message
+from competition.core.users import accounts
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -23,7 +24,7 @@ def record_score(
     Returns the candidate, the score, and whether there was a score before. The caller must have
     locked `exam` against deletion.
 
-    Raises Invalid if there is no such candidate.
+    Raises Invalid if there is no such candidate, or if the account was erased.
     """
     candidate = _candidate(work, candidate_id)
     given = {
@@ -70,4 +71,7 @@ def _candidate(work: Work, candidate_id: str) -> Candidate:
         candidate = None
     if candidate is None:
         raise Invalid.field("candidate_id", Message("There is no such candidate."))
+    if not accounts.keep_from_erasure(work, [candidate.id]):
+        # An erasure changes no rank, and nothing does after it (decisions P6).
+        raise Invalid.field("candidate_id", accounts.ERASED)
     return candidate

@@ -79,6 +79,11 @@ def looks_over(work: Work, exam: Exam) -> bool:
     return status_of(exam, work.now) == "concluded" and not _running(work, [exam.id])
 
 
+def is_running(work: Work, exam_id: int) -> bool:
+    """Whether a candidate who has started the exam can still submit it."""
+    return bool(_running(work, [exam_id]))
+
+
 def was_over(at: Any, grace: Any) -> ColumnElement[bool]:
     """SQL condition on Exam: whether the exam had ended at the time `at`, by the rule of
     `looks_over`. `grace` is the grace period.

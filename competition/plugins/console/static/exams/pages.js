@@ -263,17 +263,18 @@ function Stopping({ version: { exam, etag }, saved }) {
   async function remove() {
     // The exam may have opened since the page was read.
     const [working, results] = await Promise.all([calls.working(id), config().plugins.includes("scores") ? calls.countScores(id) : 0]);
+    if (working.affected) {
+      notice({ text: t("exams.deletesWorking", { count: working.affected }), kind: "bad" });
+      return;
+    }
     const done = await confirm({
       title: t("exams.deleteTitle", { title: exam.title }),
       what: [
-        working.affected && t("exams.deletesWorking", { count: working.affected }),
         exam.status === "ongoing" && waiting(working),
         t("exams.deletes", { count: exam.question_count }),
         results && t("exams.deletesResults", { count: results }),
       ].filter(Boolean).join(" "),
-      items: working.people.map((each) => each.full_name),
-      count: working.affected,
-      verb: t(working.affected ? "exams.deleteFor" : "exams.deleteIt", { count: working.affected }),
+      verb: t("exams.deleteIt"),
       danger: true,
       act: async () => {
         await calls.remove(id);

@@ -959,10 +959,9 @@ export default {
   "exams.delete": "Delete the exam",
   "exams.deleteTitle": "Delete “{title}”?",
   "exams.deletes": { one: "The exam and its paper with one question disappear for everyone. This can’t be undone. The question stays in the bank.", other: "The exam and its paper with {count} questions disappear for everyone. This can’t be undone. The questions stay in the bank." },
-  "exams.deletesWorking": { one: "One candidate is working on the exam, and can then neither save nor submit any answers.", other: "{count} candidates are working on the exam, and can then neither save nor submit any answers." },
+  "exams.deletesWorking": { one: "One candidate can still submit this exam. Conclude it first, and delete it when the grace period is over.", other: "{count} candidates can still submit this exam. Conclude it first, and delete it when the grace period is over." },
   "exams.deletesResults": { one: "The exam has one result, which still counts for the candidate, but the page with the result disappears.", other: "The exam has {count} results, which still count for the candidates, but the page with the results disappears." },
   "exams.deleteIt": "Delete one exam",
-  "exams.deleteFor": { one: "Delete the exam for one candidate", other: "Delete the exam for {count} candidates" },
   "exams.deleted": "“{title}” is deleted.",
 
   // day

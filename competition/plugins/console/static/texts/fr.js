@@ -960,10 +960,9 @@ export default {
   "exams.delete": "Supprimer l’épreuve",
   "exams.deleteTitle": "Supprimer « {title} » ?",
   "exams.deletes": { one: "L’épreuve et son sujet ({count} question) disparaissent pour tout le monde. C’est irréversible. La question reste dans la banque.", other: "L’épreuve et son sujet ({count} questions) disparaissent pour tout le monde. C’est irréversible. Les questions restent dans la banque." },
-  "exams.deletesWorking": { one: "{count} candidat travaille à cette épreuve, et ne pourra plus ni enregistrer ni remettre de réponses.", other: "{count} candidats travaillent à cette épreuve, et ne pourront plus ni enregistrer ni remettre de réponses." },
+  "exams.deletesWorking": { one: "{count} candidat peut encore rendre cette épreuve. Terminez-la d’abord, puis supprimez-la après le délai de grâce.", other: "{count} candidats peuvent encore rendre cette épreuve. Terminez-la d’abord, puis supprimez-la après le délai de grâce." },
   "exams.deletesResults": { one: "L’épreuve a {count} résultat, qui compte toujours pour le candidat, mais la page de ce résultat disparaît.", other: "L’épreuve a {count} résultats, qui comptent toujours pour les candidats, mais la page de ces résultats disparaît." },
   "exams.deleteIt": "Supprimer une épreuve",
-  "exams.deleteFor": { one: "Supprimer l’épreuve pour {count} candidat", other: "Supprimer l’épreuve pour {count} candidats" },
   "exams.deleted": "« {title} » est supprimée.",
 
   // day

@@ -1191,7 +1191,8 @@ export interface paths {
         post?: never;
         /**
          * Delete an exam.
-         * @description If a candidate has started it, the exam is only hidden, and its results are retained.
+         * @description If a candidate has started it, the exam is only hidden, and its results are retained: staff
+         *     can still read them. While a candidate can still submit it, the exam can't be deleted.
          *
          *     Access: verified staff, admin or higher.
          */
@@ -11502,6 +11503,8 @@ export interface operations {
                 date_from?: string;
                 /** @description Only exams scheduled on this day or earlier, in UTC. */
                 date_to?: string;
+                /** @description True for the exams that were deleted after candidates had started them. */
+                deleted?: boolean;
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
