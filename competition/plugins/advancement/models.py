@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Literal, get_args
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Identity, Index, Numeric, String, select
+from sqlalchemy import ForeignKey, Identity, Index, Numeric, String, func, select
 from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship
 
 from competition.core.auth.access import CandidateRole
@@ -77,11 +77,12 @@ class Plan(Base):
     exams: Mapped[list[PlannedExam]] = relationship(
         lazy="raise", order_by=PlannedExam.position, cascade="all, delete-orphan"
     )
-    has_started: Mapped[bool] = column_property(
-        select(PlannedExam.exam_id)
-        .join(Exam, Exam.id == PlannedExam.exam_id)
-        .where(PlannedExam.plan_id == id, Exam.first_started_at.is_not(None))
-        .exists()
+    # When a candidate was the first to start one of the exams.
+    started_at: Mapped[datetime | None] = column_property(
+        select(func.min(Exam.first_started_at))
+        .join(PlannedExam, Exam.id == PlannedExam.exam_id)
+        .where(PlannedExam.plan_id == id)
+        .scalar_subquery()
     )
 
     __table_args__ = (
@@ -111,7 +112,15 @@ class Plan(Base):
             return "undone"
         if self.applied_at is not None:
             return "applied"
-        return "frozen" if self.has_started else "open"
+        return "open" if self.started_at is None else "frozen"
+
+    @property
+    def is_deletable(self) -> bool:
+        """Whether nobody can have relied on the plan: no candidate has started one of its exams, or
+        the plan was made or changed later than that, and was never applied."""
+        if self.status == "frozen" and self.started_at is not None:
+            return self.started_at < self.updated_at
+        return self.status == "open"
 
     @property
     def leads_up(self) -> bool:

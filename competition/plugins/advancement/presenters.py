@@ -46,6 +46,7 @@ class AdvancementPlan(TypedDict):
     rule: Rule
     ties: Ties
     status: PlanStatus
+    is_deletable: bool
     created_by: StaffProfile | None
     created_at: datetime
     applied_at: datetime | None
@@ -119,6 +120,7 @@ def plan(work: Work, row: models.Plan) -> AdvancementPlan:
         rule=_rule(row.rule),
         ties=row.ties,
         status=row.status,
+        is_deletable=row.is_deletable,
         created_by=editor_profile(work, row.created_by),
         created_at=row.created_at,
         applied_at=row.applied_at,

@@ -58,9 +58,10 @@ def change_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
     return presenters.plan(request.work, changed)
 
 
-@one_plan.delete(access=ADMIN, status=204, guard=plans.changeable, errors=(PlanFrozen,))
+@one_plan.delete(access=ADMIN, status=204, guard=plans.deletable, errors=(PlanFrozen,))
 def delete_plan(request: Request, plan_id: int) -> None:
-    """Delete a plan, as long as no candidate has started one of its exams."""
+    """Delete a plan, as long as no candidate has started one of its exams. A plan that was made or
+    changed after that, and was never applied, can also be deleted."""
     plans.remove(request.work, request.target)
 
 

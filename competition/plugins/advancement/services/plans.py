@@ -58,6 +58,26 @@ def changeable(work: Work, plan_id: int, if_match: str | None = None) -> Plan:
     exams, or if the plan was applied. Raises PreconditionFailed if `if_match` names an earlier
     version.
     """
+    plan = _locked_with_exams(work, plan_id)
+    if plan.status != "open":
+        raise PlanFrozen
+    versions.check(plan.updated_at, if_match)
+    return plan
+
+
+def deletable(work: Work, plan_id: int) -> Plan:
+    """Lock the plan and its exams, and return the plan.
+
+    Raises NotFound if there is no such plan, and PlanFrozen if somebody may have relied on it
+    (`Plan.is_deletable`).
+    """
+    plan = _locked_with_exams(work, plan_id)
+    if not plan.is_deletable:
+        raise PlanFrozen
+    return plan
+
+
+def _locked_with_exams(work: Work, plan_id: int) -> Plan:
     plan = locked(work, plan_id)
     # Waits for transactions that are marking an exam as started, and blocks later transactions.
     work.db.execute(
@@ -66,11 +86,7 @@ def changeable(work: Work, plan_id: int, if_match: str | None = None) -> Plan:
         .order_by(Exam.id)
         .with_for_update(read=True)
     )
-    plan = _one(work, plan_id)
-    if plan.status != "open":
-        raise PlanFrozen
-    versions.check(plan.updated_at, if_match)
-    return plan
+    return _one(work, plan_id)
 
 
 def _one(work: Work, plan_id: int, lock: Any = None) -> Plan:

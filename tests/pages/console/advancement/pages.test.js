@@ -155,7 +155,7 @@ test("who advanced is searched, printed in full, and goes back after a confirmat
 });
 
 test("a plan is deleted after a confirmation", async () => {
-  const deleting = service({ "DELETE /advancement/{plan_id}/": () => undefined });
+  const deleting = service({ "GET /advancement/{plan_id}/": plan({ status: "frozen", is_deletable: true }), "DELETE /advancement/{plan_id}/": () => undefined });
   await open("/console/advancement/5", { as, service: deleting });
   click(await screen.findByRole("button", { name: t("advancement.remove") }));
   const dialog = await screen.findByRole("dialog");

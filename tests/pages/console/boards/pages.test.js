@@ -21,6 +21,15 @@ const planned = (/** @type {Record<string, any>} */ values = {}) => example("Pub
 /** @param {Record<string, any>} [replies] */
 const service = (replies) => new Service({ "GET /leaderboard/": unpublished, "GET /exams/": listed, "GET /leaderboard/publications/": page([]), [PREVIEW]: { exams: [ready] }, [PUBLISH]: () => new Reply(202, example("PublicationStarted")), ...replies });
 
+test("publishing an exam that is not over says only that it waits", async () => {
+  await open("/console/boards/publish?exams=7", { as, service: service({ [PREVIEW]: { exams: [{ ...ready, is_over: false }] } }) });
+  await screen.findAllByRole("checkbox");
+  click(screen.getByRole("button", { name: t("boards.check") }));
+  const dialog = await screen.findByRole("dialog");
+  ok(words(dialog).includes(t("boards.waits")));
+  ok(!words(dialog).includes(t("boards.publishes", { count: 5 })) && !words(dialog).includes(t("boards.publishes", { count: 0 })), words(dialog));
+});
+
 test("an exam that is over is published after the number is confirmed", async () => {
   const publishing = service();
   await open("/console/boards", { as, service: publishing });

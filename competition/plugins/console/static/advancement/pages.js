@@ -177,7 +177,7 @@ export function OnePlan({ params, query }) {
       lead: plan && ruleText(plan.rule),
       actions: plan && mayChange && [
         plan.status === "open" && html`<a class="button" href=${`${address(plan)}/change`}>${t("advancement.changeLink")}</a>`,
-        plan.status === "open" && h(Act, { act: () => remove(plan), kind: "bad" }, t("advancement.remove")),
+        plan.is_deletable && h(Act, { act: () => remove(plan), kind: "bad" }, t("advancement.remove")),
         plan.status === "applied" && h(Act, { act: () => undo(plan), kind: "bad" }, t("advancement.undo")),
       ],
     },

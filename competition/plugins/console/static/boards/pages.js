@@ -150,14 +150,15 @@ export function Publish({ query }) {
     const ids = exams.map(Number);
     const at = time === "at" ? publish_at : null;
     const found = (await calls.preview(ids)).exams;
-    const count = found.reduce((sum, each) => sum + each.candidates, 0);
-    const what = at ? t("boards.publishesAt", { count, when: whenInWords(at, dates.when) }) : t("boards.publishes", { count });
+    const over = found.filter((each) => each.is_over);
+    const count = (at ? found : over).reduce((sum, each) => sum + each.candidates, 0);
+    const what = at ? t("boards.publishesAt", { count, when: whenInWords(at, dates.when) }) : over.length > 0 && t("boards.publishes", { count });
     return confirm({
       title: t("boards.publishTitle"),
-      what: html`${what} ${found.some((each) => !each.is_over) && t("boards.waits")} ${found.map(replacing)}`,
+      what: html`${what} ${over.length < found.length && t("boards.waits")} ${found.map(replacing)}`,
       items: found.map((each) => t(each.is_over ? "boards.item" : "boards.openItem", { exam: each.title, count: each.candidates })),
       verb: t(at ? "boards.planCount" : "boards.publishCount", { count: found.length }),
-      danger: !at,
+      danger: !at && over.length > 0,
       act: async () => (await calls.publish(ids, at, key), { at, count: found.length }),
     });
   };

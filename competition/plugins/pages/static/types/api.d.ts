@@ -141,7 +141,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a plan, as long as no candidate has started one of its exams.
+         * Delete a plan, as long as no candidate has started one of its exams. A plan that was made or changed after that, and was never applied, can also be deleted.
          * @description Access: verified staff, admin or higher.
          */
         delete: operations["delete_plan"];
@@ -3453,6 +3453,8 @@ export interface components {
             from_stage: "screening" | "league" | "final";
             /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
+            /** @description Whether the plan can be deleted: no candidate has started one of its exams, or the plan was made or changed after that and never applied. */
+            is_deletable: boolean;
             /** @description The rule that decides who advances. */
             rule: components["schemas"]["Rule"];
             /**
@@ -8604,6 +8606,7 @@ export interface operations {
                      *           },
                      *           "ties": "in",
                      *           "status": "open",
+                     *           "is_deletable": true,
                      *           "created_by": {
                      *             "user": {
                      *               "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
@@ -8698,6 +8701,7 @@ export interface operations {
                      *       },
                      *       "ties": "in",
                      *       "status": "open",
+                     *       "is_deletable": true,
                      *       "created_by": {
                      *         "user": {
                      *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
@@ -8764,6 +8768,7 @@ export interface operations {
                      *       },
                      *       "ties": "in",
                      *       "status": "open",
+                     *       "is_deletable": true,
                      *       "created_by": {
                      *         "user": {
                      *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
@@ -8873,6 +8878,7 @@ export interface operations {
                      *       },
                      *       "ties": "in",
                      *       "status": "open",
+                     *       "is_deletable": true,
                      *       "created_by": {
                      *         "user": {
                      *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
