@@ -51,8 +51,9 @@ PHONE = re.compile(r"\+?[0-9]{7,20}", re.ASCII)
 LONGEST_TYPED_PHONE = 60
 # How many characters of an unknown field's name an error repeats.
 LONGEST_NAMED = 100
-# A time whose plus was not escaped in a URL, so that it arrived as a space.
-SPACE_FOR_PLUS = re.compile(r"(.+[T ]\S+) (\d\d(:?\d\d)*)", re.ASCII)
+# A time whose plus was not escaped in a URL, so that it arrived as a space. Each repetition has a
+# limit, because the text may be as long as a body.
+SPACE_FOR_PLUS = re.compile(r"([T ]\d\d[\d:.,]{0,14}) (\d\d(?::?\d\d){0,2})$", re.ASCII)
 ASCII_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 
 
