@@ -4,7 +4,8 @@ import { Refused } from "../../../../competition/plugins/pages/static/ground/api
 import { h } from "../../../../competition/plugins/pages/static/ground/html.js";
 import { go } from "../../../../competition/plugins/pages/static/ground/router.js";
 import { Check, Code, DateTime } from "../../../../competition/plugins/pages/static/pieces/fields.js";
-import { Choice, Field, Form, Password } from "../../../../competition/plugins/pages/static/pieces/form.js";
+import { Choice } from "../../../../competition/plugins/pages/static/pieces/choices.js";
+import { Field, Form, Password } from "../../../../competition/plugins/pages/static/pieces/form.js";
 import { t } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { show } from "../../kit/pieces.js";

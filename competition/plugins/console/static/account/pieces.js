@@ -11,7 +11,8 @@ import { Act, ask, confirm, Dialog } from "../../../pages/static/pieces/dialog.j
 import { Code, FileField } from "../../../pages/static/pieces/fields.js";
 import { Field, Form, Password } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
-import { Section, table, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
+import { Section, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
+import { table } from "../../../pages/static/pieces/table.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { config, settingOf } from "../../../pages/static/pieces/start.js";
 import { Copy, Failed, loaded, Loading, Progress } from "../../../pages/static/pieces/states.js";

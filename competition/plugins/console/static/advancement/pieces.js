@@ -4,14 +4,16 @@ import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
-import { Choice, Field, Form, Select, useForm } from "../../../pages/static/pieces/form.js";
-import { table, Tag } from "../../../pages/static/pieces/page.js";
+import { Choice, Select } from "../../../pages/static/pieces/choices.js";
+import { Field, Form, useForm } from "../../../pages/static/pieces/form.js";
+import { Tag } from "../../../pages/static/pieces/page.js";
+import { table } from "../../../pages/static/pieces/table.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { EXAM_STAGES, isAtLeast, STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
-/** @import { Column } from "../../../pages/static/pieces/page.js" */
+/** @import { Column } from "../../../pages/static/pieces/table.js" */
 /** @import { Advanced, Contender, Exam, NewPlan, Plan } from "./calls.js" */
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @typedef {"screening" | "league" | "final" | "winner"} Stage */

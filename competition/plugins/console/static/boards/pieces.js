@@ -7,7 +7,8 @@ import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
 import { DateTime } from "../../../pages/static/pieces/fields.js";
 import { useForm } from "../../../pages/static/pieces/form.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
-import { Section, table, When } from "../../../pages/static/pieces/page.js";
+import { Section, When } from "../../../pages/static/pieces/page.js";
+import { table } from "../../../pages/static/pieces/table.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
@@ -16,7 +17,7 @@ import * as calls from "./calls.js";
 /** @import { Available, Exam, Previewed, Publication, Ranking } from "./calls.js" */
 /**
  * @template T
- * @typedef {import("../../../pages/static/pieces/page.js").Column<T>} Column
+ * @typedef {import("../../../pages/static/pieces/table.js").Column<T>} Column
  */
 
 // How often the page polls, in seconds: while a publication is planned, and otherwise. The device's clock may

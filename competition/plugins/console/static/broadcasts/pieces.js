@@ -2,7 +2,8 @@
 
 import { h, html, useEffect } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
-import { Choice, Field, useForm } from "../../../pages/static/pieces/form.js";
+import { Choice } from "../../../pages/static/pieces/choices.js";
+import { Field, useForm } from "../../../pages/static/pieces/form.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Section, Tag } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";

@@ -5,10 +5,12 @@ import { h, html, useEffect, useState } from "../../../pages/static/ground/html.
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Line } from "../../../pages/static/pieces/charts.js";
-import { Choice, Field, Form } from "../../../pages/static/pieces/form.js";
+import { Choice } from "../../../pages/static/pieces/choices.js";
+import { Field, Form } from "../../../pages/static/pieces/form.js";
 import { Maths } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { Section, table, Tag, whenInWords } from "../../../pages/static/pieces/page.js";
+import { Section, Tag, whenInWords } from "../../../pages/static/pieces/page.js";
+import { table } from "../../../pages/static/pieces/table.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";

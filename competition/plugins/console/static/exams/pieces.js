@@ -7,7 +7,8 @@ import { useRead } from "../../../pages/static/ground/poll.js";
 import { guard, withQuery } from "../../../pages/static/ground/router.js";
 import { Act, ask } from "../../../pages/static/pieces/dialog.js";
 import { DateTime } from "../../../pages/static/pieces/fields.js";
-import { Choice, Field, Form, Select } from "../../../pages/static/pieces/form.js";
+import { Choice, Select } from "../../../pages/static/pieces/choices.js";
+import { Field, Form } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { LETTERS, Maths } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
@@ -59,7 +60,7 @@ export const StateTag = ({ of }) => h(Tag, { kind: KINDS[of] }, t(`exams.state.$
 /** @param {{ stage: "screening" | "league" | "final", round: number }} exam */
 export const stageOf = ({ stage, round }) => t("exams.stageRound", { stage: t(`exams.${stage}`), round });
 
-/** The columns of a list of exams. @type {() => import("../../../pages/static/pieces/page.js").Column<Row>[]} */
+/** The columns of a list of exams. @type {() => import("../../../pages/static/pieces/table.js").Column<Row>[]} */
 export const columns = () => [
   { title: t("exams.exam"), sort: "title", cell: (row) => html`<a href=${`/console/exams/${row.id}`}>${row.title}</a><span class="small muted">${stageOf(row)}</span>` },
   { title: t("exams.state"), cell: (row) => h(StateTag, { of: row.status }) },

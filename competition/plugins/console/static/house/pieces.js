@@ -6,10 +6,12 @@ import { h, html, useEffect, useId, useRef, useState } from "../../../pages/stat
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { setQuery, withQuery } from "../../../pages/static/ground/router.js";
 import { Check } from "../../../pages/static/pieces/fields.js";
-import { Choice, Field, Form, Select, useForm } from "../../../pages/static/pieces/form.js";
+import { Choice, Select } from "../../../pages/static/pieces/choices.js";
+import { Field, Form, useForm } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { Facts, Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Facts, Section, Tag, When } from "../../../pages/static/pieces/page.js";
+import { table } from "../../../pages/static/pieces/table.js";
 import { AsOf, Copy, Empty, Failed, loaded, Loading } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";

@@ -6,11 +6,14 @@ import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import { language, number } from "../../../pages/static/ground/texts.js";
 import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
-import { Choice, Field, Form, useForm } from "../../../pages/static/pieces/form.js";
+import { Choice } from "../../../pages/static/pieces/choices.js";
+import { Field, Form, useForm } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { LETTERS, Maths, Options, spoken } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
-import { Facts, Page, Section, Sheet, table, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Facts, Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
+import { table } from "../../../pages/static/pieces/table.js";
+import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
@@ -27,7 +30,7 @@ import {
 /** @import { AnalysedQuestion, Change, ExamResult, PaperQuestion, Regrade, RegradedScore, Sitter } from "./calls.js" */
 /**
  * @template T
- * @typedef {import("../../../pages/static/pieces/page.js").Column<T>} Column
+ * @typedef {import("../../../pages/static/pieces/table.js").Column<T>} Column
  */
 
 /** @param {string} name */

@@ -3,10 +3,12 @@
 import { h, html, useEffect } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Bars, Line } from "../../../pages/static/pieces/charts.js";
-import { Choice, Field, useForm } from "../../../pages/static/pieces/form.js";
+import { Choice } from "../../../pages/static/pieces/choices.js";
+import { Field, useForm } from "../../../pages/static/pieces/form.js";
 import { LETTERS, Maths } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { Facts, Section, table, Tag } from "../../../pages/static/pieces/page.js";
+import { Facts, Section, Tag } from "../../../pages/static/pieces/page.js";
+import { table } from "../../../pages/static/pieces/table.js";
 import { t } from "../words.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */

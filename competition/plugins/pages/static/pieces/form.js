@@ -12,6 +12,7 @@ import { Failed } from "./states.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../ground/html.js" */
+/** @import { Theirs } from "./theirs.js" */
 /** @typedef {Record<string, any>} FormValues The values of the fields, by name. */
 /**
  * @typedef {object} Shared The values and functions that a form passes to its fields.
@@ -96,7 +97,15 @@ export function Form(props) {
   // The fields that the user has changed since then.
   const touched = useRef(/** @type {Set<string>} */ (new Set()));
   const [error, setError] = useState(/** @type {unknown} */ (null));
-  const [theirs, setTheirs] = useState(/** @type {{ values: FormValues, before: FormValues } | null} */ (null));
+  const [theirs, setTheirs] = useState(/** @type {{ Theirs: typeof Theirs, values: FormValues, before: FormValues } | null} */ (null));
+  // What shows a change by another person is loaded with the form, and only if the form can need it.
+  const conflict = useRef(/** @type {Promise<{ Theirs: typeof Theirs }> | null} */ (null));
+  useEffect(() => {
+    if (!reread) return;
+    conflict.current = import("./theirs.js");
+    // Only a conflict needs it.
+    conflict.current.catch(() => {});
+  }, []);
   const [busy, setBusy] = useState(false);
   const [failures, setFailures] = useState(0);
   const [isChanged, setChanged] = useState(() => Boolean(stored(draft)));
@@ -171,7 +180,7 @@ export function Form(props) {
     try {
       reply = await send(values, { key: key.current, ...(etag.current && { ifMatch: etag.current }) });
     } catch (failure) {
-      if (!(failure instanceof Refused && failure.status === 412 && reread)) return fail(failure);
+      if (!(failure instanceof Refused && failure.status === 412 && reread && conflict.current)) return fail(failure);
       try {
         const now = await reread();
         etag.current = now.etag;
@@ -180,7 +189,7 @@ export function Form(props) {
           setBusy(false);
           return submit();
         }
-        setTheirs({ values: now.values, before: base.current });
+        setTheirs({ ...(await conflict.current), values: now.values, before: base.current });
         // Fields that only the other person has changed are no conflict. The user keeps working on the new values.
         setValues({ ...values, ...only(now.values, (name) => isSame(values[name], base.current[name])) });
         base.current = { ...base.current, ...now.values };
@@ -222,7 +231,7 @@ export function Form(props) {
           : `${name.replace(/^detail$/, "")} ${texts.join(" ")}`}</li>`)}</ul>
       </div>`}
       ${Boolean(error) && !Object.keys(found).length && h(Failed, { error })}
-      ${theirs && h(Theirs, { ...theirs, theirs: theirs.values, values, labels: labels.current, shows: shows.current, take: (after) => { setValues(after); setTheirs(null); }, keep: () => submit() })}
+      ${theirs && h(theirs.Theirs, { ...theirs, theirs: theirs.values, values, labels: labels.current, shows: shows.current, take: (after) => { setValues(after); setTheirs(null); }, keep: () => submit() })}
     </div>
     ${h(Fields.Provider, { value: shared, children })}
     <div class="acts">
@@ -305,29 +314,6 @@ const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(ot
 const only = (values, wanted) => Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
 
 /**
- * The changes that another person has made in the meantime. It shows fields that the user has changed too, and
- * fields that only the other person has changed.
- *
- * @param {{ theirs: FormValues, before: FormValues, values: FormValues, labels: Record<string, string>, shows:
- *   Record<string, (value: any) => string>, take: (values: FormValues) => void, keep: () => void }} props
- *   `before` has the values that both people started with.
- */
-function Theirs({ theirs, before, values, labels, shows, take, keep }) {
-  const shown = (/** @type {string} */ name, /** @type {any} */ value) => shows[name]?.(value) ?? "";
-  const changed = Object.keys(labels).filter((each) => each in theirs && !isSame(theirs[each], before[each]));
-  const different = changed.filter((each) => !isSame(theirs[each], values[each]));
-  const taken = changed.filter((each) => isSame(theirs[each], values[each]));
-  return html`<div class="note warn" role="alert">
-    <p><strong>${t("form.changed")}</strong> ${different.length ? t("form.compare") : t("form.together")}</p>
-    <dl class="facts">${different.map((each) => html`<div><dt>${labels[each]}</dt>
-      <dd>${t("form.theirs", { value: shown(each, theirs[each]) })}<br />${t("form.yours", { value: shown(each, values[each]) })}</dd></div>`)}
-      ${taken.map((each) => html`<div><dt>${labels[each]}</dt><dd>${t("form.taken", { value: shown(each, theirs[each]) })}</dd></div>`)}</dl>
-    <div class="acts">${different.length > 0 && html`<button type="button" class="button" onClick=${() => take({ ...values, ...theirs })}>${t("form.takeTheirs")}</button>`}
-    <button type="button" class="button" onClick=${keep}>${different.length ? t("form.keepYours") : t("form.saveBoth")}</button></div>
-  </div>`;
-}
-
-/**
  * The label, the hint and the errors of a field, around its input.
  *
  * @param {Common} common
@@ -384,45 +370,4 @@ export function Password({ autocomplete, ...common }) {
     <input ...${attributes} class="field" data-secret type=${shown ? "text" : "password"} autocomplete=${autocomplete} autocapitalize="off" spellcheck=${false}
       value=${values[common.name] ?? ""} onInput=${(/** @type {any} */ event) => set(common.name, event.currentTarget.value)} />
     <button type="button" class="button" aria-pressed=${shown} onClick=${() => show(!shown)}>${t("form.show")}</button></div>`);
-}
-
-/**
- * A function that returns the text of a chosen value, or of several.
- *
- * @param {[value: string, text: string][]} options
- */
-const inWords = (options) => (/** @type {any} */ value) => [value ?? []].flat().map((each) => options.find(([one]) => one === each)?.[1] ?? each).join(", ");
-
-/**
- * A choice of one value, in a drop-down list.
- *
- * @param {Common & { options: [value: string, text: string][] }} props
- */
-export function Select({ options, ...common }) {
-  const { values, set } = useForm();
-  return around(common, (attributes) => html`<select ...${attributes} class="field" value=${values[common.name] ?? ""} onChange=${(/** @type {any} */ event) => set(common.name, event.currentTarget.value)}>
-    ${!options.some(([value]) => value === "") && !values[common.name] && html`<option value=""></option>`}
-    ${options.map(([value, text]) => html`<option value=${value} selected=${value === values[common.name]}>${text}</option>`)}</select>`, inWords(options));
-}
-
-/**
- * A choice of one value (radio buttons) or, with `many`, of several values (checkboxes).
- *
- * @param {Common & { options: [value: string, text: string][], many?: boolean }} props
- */
-export function Choice({ name, label, hint, options, required = false, many = false }) {
-  const { values, errors, set, id, named } = useForm();
-  named(name, label, inWords(options));
-  const own = id(name);
-  const wrong = errors[name];
-  /** @type {string[]} */
-  const chosen = [values[name] ?? []].flat();
-  const described = [hint && `${own}-hint`, wrong && `${own}-error`].filter(Boolean).join(" ");
-  return html`<fieldset class=${`row ${wrong ? "wrong" : ""}`} id=${own} aria-describedby=${described || undefined}>
-    <legend>${label}${!required && html` <span class="muted small">${t("form.optional")}</span>`}</legend>
-    ${hint && html`<div class="small muted" id=${`${own}-hint`}>${hint}</div>`}
-    ${wrong && html`<p class="error small" id=${`${own}-error`}>${wrong.join(" ")}</p>`}
-    ${options.map(([value, text]) => html`<label class="choice"><input type=${many ? "checkbox" : "radio"} name=${own} data-name=${name} value=${value} required=${required && !many}
-      checked=${chosen.includes(value)} onChange=${() => set(name, !many ? value : chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value])} /><span>${text}</span></label>`)}
-  </fieldset>`;
 }

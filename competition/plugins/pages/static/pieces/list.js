@@ -5,14 +5,14 @@ import { h, html, useEffect, useId, useLayoutEffect, useMemo, useRef, useState }
 import { useRead } from "../ground/poll.js";
 import { left, setQuery, usePlace, withQuery } from "../ground/router.js";
 import { t } from "./more/words.js";
-import { table } from "./page.js";
+import { table } from "./table.js";
 import { useReturn } from "./readings.js";
 import { AsOf, Empty, loaded } from "./states.js";
 
 /** @import { Children } from "../ground/html.js" */
 /**
  * @template T
- * @typedef {import("./page.js").Column<T>} Column
+ * @typedef {import("./table.js").Column<T>} Column
  */
 /**
  * @typedef {{ name: string, label: string, options?: [value: string, text: string][], type?: "search" | "date" }} Filter A

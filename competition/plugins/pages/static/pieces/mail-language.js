@@ -2,7 +2,8 @@
 
 import { h } from "../ground/html.js";
 import { t } from "./more/words.js";
-import { Form, Select } from "./form.js";
+import { Select } from "./choices.js";
+import { Form } from "./form.js";
 import { notice } from "./notice.js";
 import { Section } from "./page.js";
 import { config, languageNames } from "./start.js";

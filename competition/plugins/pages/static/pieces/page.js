@@ -1,8 +1,8 @@
-// The frame of a front-end, the frame of a page, and small pieces: tabs, tags, facts, tables, times.
+// The frame of a front-end, the frame of a page, and small pieces: tags, facts, times.
 
 import * as dates from "../ground/dates.js";
 import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../ground/html.js";
-import { arrived, usePlace, withQuery } from "../ground/router.js";
+import { arrived, usePlace } from "../ground/router.js";
 import { Dialog } from "./dialog.js";
 import { Notices } from "./notice.js";
 import { t } from "./words.js";
@@ -122,21 +122,6 @@ export const Section = ({ title: heading, actions, children }) => html`<section 
 </section>`;
 
 /**
- * Tabs: links that change the query of the address. The page reads the chosen tab from the query.
- *
- * @param {{ label: string, name?: string, tabs: { value: string, text: string, count?: number }[] }} props The first
- *   tab is shown without a query.
- */
-export function Tabs({ label, name = "tab", tabs }) {
-  const { query } = usePlace();
-  const shown = query.get(name) ?? tabs[0]?.value;
-  return html`<nav class="tabs" aria-label=${label}><ul>
-    ${tabs.map(({ value, text, count }, at) => html`<li><a href=${withQuery({ [name]: at ? value : null, page: null })} aria-current=${value === shown ? "page" : undefined}>
-      ${text}${count !== undefined && html` <span class="count numbers">${count}</span>`}</a></li>`)}
-  </ul></nav>`;
-}
-
-/**
  * The state of something, in a word and a colour.
  *
  * @param {{ kind?: Kind | "", children?: Children }} props
@@ -151,45 +136,6 @@ export const Tag = ({ kind = "", children }) => html`<span class=${`tag ${kind}`
 export const Facts = ({ facts }) => html`<dl class="facts">
   ${facts.filter(([, value]) => ![null, undefined, false, ""].includes(/** @type {any} */ (value))).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
 </dl>`;
-
-/**
- * A column of a table. `cell` returns the content of a row's cell.
- *
- * @template T
- * @typedef {{ title: string, cell: (row: T) => Children, end?: boolean, sort?: string }} Column
- */
-/**
- * A table. The first column names the row. On a phone, rows are cards.
- *
- * @template T
- * @param {object} options
- * @param {string} options.caption
- * @param {Column<T>[]} options.columns
- * @param {T[]} options.rows
- * @param {(row: T) => string | number} options.id
- * @param {(column: Column<T>) => Children} [options.heading] The content of a column's heading, if it is not the title.
- * @param {(column: Column<T>) => "ascending" | "descending" | undefined} [options.sorted]
- * @param {string} [options.names] The beginning of the ids of the cells with the rows' names, for references to them.
- * @param {(row: T) => Children} [options.before] A cell before the others: a checkbox.
- * @param {Children} [options.beforeTitle]
- */
-export function table({ caption, columns, rows, id, heading, sorted, names, before, beforeTitle }) {
-  const end = (/** @type {Column<T>} */ column) => (column.end ? "end numbers" : undefined);
-  // On a phone, CSS shows the rows as cards. Browsers then drop the roles of a table, so the template sets
-  // them.
-  return html`<div class="sheet table"><table role="table">
-    <caption class="hide">${caption}</caption>
-    <thead role="rowgroup"><tr role="row">
-      ${before && html`<th scope="col" role="columnheader"><span class="hide">${beforeTitle}</span></th>`}
-      ${columns.map((each) => html`<th scope="col" role="columnheader" class=${end(each)} aria-sort=${sorted?.(each)}>${heading ? heading(each) : each.title}</th>`)}
-    </tr></thead>
-    <tbody role="rowgroup">
-      ${rows.map((row) => html`<tr role="row" key=${id(row)}>
-        ${before && html`<td role="cell" class="check">${before(row)}</td>`}
-        ${columns.map((each, at) => (at ? html`<td role="cell" data-label=${each.title} class=${end(each)}><span>${each.cell(row)}</span></td>` : html`<th scope="row" role="rowheader" id=${names && `${names}-${id(row)}`}>${each.cell(row)}</th>`))}
-      </tr>`)}
-    </tbody></table></div>`;
-}
 
 /**
  * A moment in the reader's time zone, and below it in the league's if that shows another time.

@@ -12,7 +12,8 @@ import { Field, Form, Password, useForm } from "../../../pages/static/pieces/for
 import { MailLanguagePart } from "../../../pages/static/pieces/mail-language.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { OwnData } from "../../../pages/static/pieces/own-data.js";
-import { Facts, Page, Section, table, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
+import { Facts, Page, Section, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
+import { table } from "../../../pages/static/pieces/table.js";
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
 import { config, nextPage, settingOf, signOut } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";

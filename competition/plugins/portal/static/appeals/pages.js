@@ -4,7 +4,8 @@ import { h, html, useEffect, useState } from "../../../pages/static/ground/html.
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as socket from "../../../pages/static/ground/socket.js";
-import { Field, Form, Select, useForm } from "../../../pages/static/pieces/form.js";
+import { Select } from "../../../pages/static/pieces/choices.js";
+import { Field, Form, useForm } from "../../../pages/static/pieces/form.js";
 import { Options } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";

@@ -7,7 +7,8 @@ import { number } from "../../pages/static/ground/texts.js";
 import { Act, confirm } from "../../pages/static/pieces/dialog.js";
 import { list } from "../../pages/static/pieces/list.js";
 import { notice } from "../../pages/static/pieces/notice.js";
-import { Page, table, When } from "../../pages/static/pieces/page.js";
+import { Page, When } from "../../pages/static/pieces/page.js";
+import { table } from "../../pages/static/pieces/table.js";
 import { Empty, loaded } from "../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 
