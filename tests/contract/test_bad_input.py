@@ -27,6 +27,7 @@ import pytest
 import webtest
 from sqlalchemy import event
 
+from competition.core import flags
 from competition.core.histories.history import ours
 from competition.core.users.models import User
 from competition.core.work import begin
@@ -154,6 +155,7 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "PUT /staff/{staff_id}/roles/assign/ role": lambda world: "moderator",
     "POST /staff/invite/ role": lambda world: "moderator",
     "exam_id": lambda world: world.planned_id,
+    "POST /exams/{exam_id}/conclude/ exam_id": lambda world: world.exam_id,
     "POST /exams/{exam_id}/submit-exam-answers/ exam_id": lambda world: world.exam_id,
     "PUT /exams/{exam_id}/submit-exam-score/ exam_id": lambda world: world.exam_id,
     "GET /exams/{exam_id}/take-exam/ exam_id": lambda world: world.exam_id,
@@ -197,6 +199,7 @@ CALLERS: dict[str, Callable[["World"], Person]] = {
     "POST /auth/second-factor/recovery-codes/": lambda world: world.secured,
     "DELETE /users/me/": lambda world: world.newcomer,
     "POST /auth/second-factor/confirm/": lambda world: world.colleague,
+    "POST /publish-scores/": lambda world: world.publisher,
 }
 FILES: dict[str, tuple[str, bytes]] = {
     "face_id": ("face.png", PNG),
@@ -216,6 +219,12 @@ class World:
     @cached_property
     def superadmin(self) -> Person:
         return self.app.staff("superadmin")
+
+    @cached_property
+    def publisher(self) -> Person:
+        with begin(self.app.runtime) as work:
+            flags.switch(work, "score_publication", True)
+        return self.superadmin
 
     @cached_property
     def colleague(self) -> Person:
