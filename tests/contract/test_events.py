@@ -31,7 +31,7 @@ from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.accounts.events import AccountRegistered, EmailProven
 from competition.plugins.drafts.services import handing_in
-from competition.plugins.exams.events import ExamChanged, PaperFrozen
+from competition.plugins.exams.events import ExamChanged, ExamDeleting, PaperFrozen
 from competition.plugins.exams.services import rows
 from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Snapshot
@@ -405,6 +405,17 @@ def an_exam_is_concluded(app: Service) -> Story:
         act=lambda: admin.post(f"/exams/{ongoing}/conclude/", status="any"),
         refused=lambda: admin.post(f"/exams/{planned}/conclude/", status="any"),
         expected=lambda: {"exam_id": ongoing, "changed": ("closes_at",)},
+    )
+
+
+@story(ExamDeleting)
+def an_exam_is_deleted(app: Service) -> Story:
+    admin = app.staff("admin")
+    exam_id = make_exam(app, admin)
+    return Story(
+        act=lambda: admin.delete(f"/exams/{exam_id}/", status="any"),
+        refused=lambda: admin.delete(f"/exams/{exam_id + 1}/", status="any"),
+        expected=lambda: {"exam_id": exam_id},
     )
 
 

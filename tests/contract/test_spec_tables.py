@@ -795,7 +795,7 @@ COMMON_QUERY = {
     *("page", "limit", "page_size", "search", "ordering", "created_after", "created_before")
 }
 ADDITIVE_QUERY = {
-    ("GET", "/exams/"): {"status": "decisions G1"},
+    ("GET", "/exams/"): {"status": "decisions G1", "deleted": "decisions G10"},
     ("GET", "/questions/"): {
         "archived": "decisions G13",
         "used": "docs/decisions/contract.md, W8",

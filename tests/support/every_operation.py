@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from competition.core import flags
 from competition.core.plugins import installed
 from competition.core.work import begin
 from competition.plugins.scores.services import ending
@@ -89,6 +90,8 @@ class World:
 
     def __init__(self, service):
         self.service = service
+        with begin(service.runtime) as work:
+            flags.switch(work, "score_publication", True)
         self.boss = service.staff("superadmin")
         self.candidate = service.candidate()
         volunteer = service.staff("volunteer")

@@ -1,7 +1,6 @@
 from dataclasses import dataclass
 
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam
 
 # The columns of an exam on which the deadlines of attempts depend.
 MOVING = {"scheduled_date", "open_duration_hours", "closes_at", "countdown_minutes", "is_active"}
@@ -31,7 +30,7 @@ class ExamDeleting:
     it."""
 
     work: Work
-    exam: Exam
+    exam_id: int
 
 
 @dataclass(frozen=True)

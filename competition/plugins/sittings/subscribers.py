@@ -2,6 +2,7 @@ from competition.core.errors import Invalid
 from competition.core.events import subscriber
 from competition.core.messages import Message
 from competition.plugins.exams.events import ExamChanged, ExamDeleting
+from competition.plugins.exams.models import Exam
 from competition.plugins.sittings.services import reopening, sealing
 
 
@@ -16,7 +17,7 @@ def reopen_attempts(event: ExamChanged) -> None:
 @subscriber(ExamDeleting)
 def keep_running_exam(event: ExamDeleting) -> None:
     """Keep an exam that a candidate can still submit: they would lose it without a word."""
-    exam = event.exam
+    exam = event.work.db.get_one(Exam, event.exam_id)
     has_attempts = exam.first_started_at is not None and exam.sealed_at is None
     if has_attempts and sealing.is_running(event.work, exam.id):
         raise Invalid(

@@ -207,7 +207,10 @@ def input_object(
         described = _description(next(filter(None, found), None))
         properties[child.name] = {**described, **input_schema(child, components, part)}
     schema = open_object(properties, [child.name for child in node.children if child.required])
-    return {**schema, "additionalProperties": False} if node.typ.unknown == "raise" else schema
+    is_open = components is not None and not components.closed
+    if node.typ.unknown == "raise" and not is_open:
+        schema["additionalProperties"] = False
+    return schema
 
 
 def output_schema(hint: Any, components: Components) -> Json:

@@ -267,7 +267,7 @@ def remove(work: Work, exam: Exam) -> None:
     `exam` must be locked with `rows.locked_whole`, so that no new row can refer to it. Raises
     Invalid if a candidate can still submit it.
     """
-    work.emit(ExamDeleting(work, exam))
+    work.emit(ExamDeleting(work, exam.id))
     audit.record(work, "exam.delete", subject=f"exam {exam.id}", old={"title": exam.title})
     try:
         # Foreign keys decide whether the exam can be deleted.
