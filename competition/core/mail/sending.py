@@ -33,7 +33,7 @@ from competition.core.mail.transport import (
     Transport,
     TransportUnreachable,
 )
-from competition.core.users.models import User
+from competition.core.users.models import SLIP_DOMAIN, User
 from competition.core.work import Work, begin
 
 log = logging.getLogger(__name__)
@@ -141,8 +141,8 @@ def _write(run: Run, mail_id: int, letters: dict[Any, Letter]) -> EmailMessage |
     `letters`, which has those of earlier emails.
 
     Returns None if the email is no longer pending, if it was deleted because its recipient was
-    erased, or if its template returns None because there is nothing to send. In the last case the
-    email is marked as `skipped`.
+    erased, or if there is nothing to send: its template returns None, or its recipient has no email
+    address. Then the email is marked as `skipped`.
     """
     with run.work() as work:
         found = work.db.execute(WITH_RECIPIENT.where(Mail.id == mail_id)).one_or_none()
@@ -155,7 +155,9 @@ def _write(run: Run, mail_id: int, letters: dict[Any, Letter]) -> EmailMessage |
         same = (template.name, str(row.args), language, kind)
         content = letters.get(same)
         if content is None:
-            context = template.prepare(work, row.recipient, **row.args)
+            context = None
+            if not row.recipient.endswith(f"@{SLIP_DOMAIN}"):
+                context = template.prepare(work, row.recipient, **row.args)
             if context is None:
                 row.state = "skipped"
                 return None

@@ -27,7 +27,7 @@ from competition.core.storage import files
 from competition.core.texts import email_form, name_key
 from competition.core.users import sessions
 from competition.core.users.events import AccountActivated, AccountDeactivated
-from competition.core.users.models import Candidate, Staff, User
+from competition.core.users.models import SLIP_DOMAIN, Candidate, Staff, User
 from competition.core.work import Work
 
 U = TypeVar("U", bound=User)
@@ -123,6 +123,18 @@ def switch(work: Work, user: User, active: bool) -> None:
             work.emit(AccountDeactivated(work, user.id))
 
 
+def check_registrable(email: str) -> None:
+    """Check that somebody can have an account with this email address.
+
+    An erasure, and an account without email, get an address in a domain that has no mailboxes. If
+    such an address were taken, they could not. Raises Invalid for an address in such a domain.
+    """
+    if _is_erased(email) or email.endswith(f"@{SLIP_DOMAIN}"):
+        raise Invalid.field(
+            "email", Message("This is not an email address.", "not_an_email_address")
+        )
+
+
 def check_not_erased(user: User) -> None:
     """Check that the personal data of the account was not erased. Raises Invalid if it was."""
     if has_erased_address(user):
@@ -156,6 +168,7 @@ def change_school(work: Work, candidate: Candidate, school: str, *, vouched: boo
         candidate.approved_school = None
         if not _is_same(school, approved):
             candidate.school_since = work.now
+            candidate.external_id = None
     candidate.school = school
 
 

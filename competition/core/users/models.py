@@ -50,6 +50,12 @@ case
 end"""
 
 
+# The domain of accounts without an email address: their `email` is their login at this domain. It
+# has no mailboxes (RFC 2606).
+SLIP_DOMAIN = "slip.invalid"
+# The lowest and the highest school year.
+YEARS = (1, 13)
+
 # The columns that contain keys of files: the identity documents and the picture.
 DOCUMENTS = ("face_id", "id_card", "verification_document")
 FILES = (*DOCUMENTS, "profile_picture")
@@ -126,6 +132,7 @@ class User(Base):
             name="candidate_has_school_and_number",
         ),
         CheckConstraint("(kind = 'staff') = (occupation is not null)", name="staff_has_occupation"),
+        CheckConstraint(f"year between {YEARS[0]} and {YEARS[1]}", name="year"),
         CheckConstraint(
             f"case kind when 'candidate' then {is_one_of('role', CandidateRole)}"
             f" else {is_one_of('role', StaffRole)} end",
@@ -202,6 +209,16 @@ class User(Base):
         return f"{self.first_name} {self.last_name}"
 
     @hybrid_property
+    def has_email(self) -> bool:
+        """Whether the account has an email address, and not only a login."""
+        return not self.email.endswith(f"@{SLIP_DOMAIN}")
+
+    @has_email.inplace.expression
+    @classmethod
+    def _has_email(cls) -> ColumnElement[bool]:
+        return cls.email.not_like(f"%@{SLIP_DOMAIN}")
+
+    @hybrid_property
     def is_user_verified(self) -> bool:
         """Whether the identity documents are approved."""
         return self.verification == "approved"
@@ -237,6 +254,13 @@ class Candidate(User):
     def _set_key(self, name: str, school: str | None) -> str | None:
         setattr(self, f"{name}_key", None if school is None else name_key(school))
         return school
+    # The school year; None if it is unknown.
+    year: Mapped[int | None]
+    # The class or form within the school; "" if it is unknown. The column has a default of the
+    # database, because staff have no group.
+    group: Mapped[str] = mapped_column(String(50), default="", server_default="")
+    # The number by which the school knows the candidate, unique within `counted_school`.
+    external_id: Mapped[str | None] = mapped_column(String(50))
 
     @hybrid_property
     def counted_school(self) -> str:
@@ -284,6 +308,7 @@ UNREAD = ("search_text", "school_key", "approved_school_key")
 ACCOUNT = (
     *(column for column in USERS.c if column.name not in UNREAD),
     (USERS.c.first_name + " " + USERS.c.last_name).label("full_name"),
+    USERS.c.email.not_like(f"%@{SLIP_DOMAIN}").label("has_email"),
     (USERS.c.verification == "approved").label("is_user_verified"),
     and_(USERS.c.is_email_verified, USERS.c.verification == "approved").label("is_verified"),
 )

@@ -144,6 +144,8 @@ def _erase_account(work: Work, user: User) -> None:
     if isinstance(user, Candidate):
         user.school = ERASED
         user.approved_school = user.school_since = None
+        user.year = user.external_id = None
+        user.group = ""
     elif isinstance(user, Staff):
         user.occupation = ""
         user.permissions = []

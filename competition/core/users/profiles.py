@@ -60,6 +60,10 @@ class CandidateProfile(ProfileShape):
     profile_type: Literal["candidate"]
     school: str
     role: CandidateRole
+    year: int | None
+    group: str
+    external_id: str | None
+    has_email: bool
 
 
 class StaffProfile(ProfileShape):
@@ -86,6 +90,10 @@ def candidate_profile(
         profile_type="candidate",
         school=candidate.school,
         role=CandidateRole(candidate.role),
+        year=candidate.year,
+        group=candidate.group,
+        external_id=candidate.external_id,
+        has_email=candidate.has_email,
     )
 
 

@@ -10,6 +10,7 @@ from competition.core.schemas import (
     Boolean,
     Choice,
     Email,
+    Integer,
     Nullable,
     Password,
     Phone,
@@ -21,7 +22,7 @@ from competition.core.schemas import (
     node,
 )
 from competition.core.storage.pictures import ReceivedFile
-from competition.core.users.models import ProfileStatus
+from competition.core.users.models import YEARS, ProfileStatus
 from competition.core.web.forms import Upload
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.people.services.audit_trail import ORDERING as AUDIT_ORDERING
@@ -146,11 +147,14 @@ class UserChanges(Schema):
 
 
 class ProfileChanges(Schema):
-    """`school` for candidates, `occupation` for staff. The field of the other kind is ignored, so
-    clients may always send both."""
+    """`occupation` for staff, and the other fields for candidates. Fields of the other kind are
+    ignored, so clients may always send all of them."""
 
     school = node(Nullable(Text(0, 200)), missing=drop)
     occupation = node(Nullable(Text(0, 150)), missing=drop)
+    year = node(Nullable(Integer(*YEARS)), missing=drop)
+    group = node(Text(0, 50), missing=drop)
+    external_id = node(Nullable(Text(1, 50)), missing=drop)
 
 
 class AccountChanges(UserChanges, ProfileChanges):

@@ -1,11 +1,27 @@
-from competition.core.errors import ApiError
+from typing import NotRequired
+
+from competition.core.errors import ApiError, ErrorBody
 from competition.core.messages import Message
+from competition.plugins.exams.services.eligibility import Reason
+
+
+class NotEligibleBody(ErrorBody):
+    reason: NotRequired[Reason]
 
 
 class ExamNotEligible(ApiError):
     status = 403
     code = "exam_not_eligible"
     detail = Message("This exam is for candidates of another stage.")
+    shape = NotEligibleBody
+
+    def __init__(self, reason: Reason = "stage") -> None:
+        self.reason: Reason = reason
+        super().__init__()
+
+    @property
+    def body(self) -> NotEligibleBody:
+        return NotEligibleBody(**super().body, reason=self.reason)
 
 
 class ExamNotStarted(ApiError):

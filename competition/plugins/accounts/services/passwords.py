@@ -12,6 +12,7 @@ from competition.core.users.models import Candidate, User
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.errors import PasswordsDoNotMatch, PasswordValidationFailed
+from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.services import challenges, codes
 
 # Stored instead of a hash. No password matches it.
@@ -50,7 +51,7 @@ def change_password(work: Work, email: str, code: str, new: str, repeated: str) 
     """Set a new password with a code that was emailed.
 
     This uses up the code, ends all sessions of the user (decisions C14, D15), and notifies the user
-    by email.
+    by email. The code also verifies the email address that it was sent to.
 
     Raises PasswordsDoNotMatch, RateLimitExceeded, InvalidOtp or PasswordValidationFailed, checked
     in this order: only a user with the right code learns why a password is rejected.
@@ -67,4 +68,8 @@ def change_password(work: Work, email: str, code: str, new: str, repeated: str) 
     sessions.end_all(work, user.id)
     challenges.end_all(work, user)
     security_log.record_committed(work, "password_changed", user_id=user.id)
+    if not user.is_email_verified:
+        user.is_email_verified = True
+        work.db.flush()
+        work.emit(EmailProven(work, user.id))
     work.emit(CredentialsChanged(work, user.id, "password"))

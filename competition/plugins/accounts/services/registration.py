@@ -149,12 +149,7 @@ def _add(
     mail_name: str = "accounts.registration",
     contributed: Mapping[str, Any] | None = None,
 ) -> None:
-    # An erasure gives the account an address in this domain, which has no mailboxes. If the address
-    # were taken, the account could not be erased.
-    if accounts.has_erased_address(user):
-        raise Invalid.field(
-            "email", Message("This is not an email address.", "not_an_email_address")
-        )
+    accounts.check_registrable(user.email)
     accounts.delete_all(work, and_(User.email == user.email, is_abandoned(work)))
     work.db.add(user)
     try:

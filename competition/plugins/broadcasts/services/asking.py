@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, and_, or_, select, true
 from sqlalchemy.orm import joinedload, selectinload
 
 from competition.core import audit, repeats
@@ -37,8 +37,9 @@ def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = 
     If the actor has sent the same request under this idempotency key before, this returns the
     broadcast of that request.
 
-    Raises InvalidMedium for an unknown medium, and NoRecipientsFound if no user has one of the
-    roles (decisions M2, M3). Raises IdempotencyKeyReused if the key was used for another request.
+    Raises InvalidMedium for an unknown medium, and NoRecipientsFound if no user with one of the
+    roles can be reached by one of the mediums (decisions M2, M3). Raises IdempotencyKeyReused if
+    the key was used for another request.
     """
     broadcast_id: int = repeats.once(
         work, CREATE, idempotency_key, fields, lambda: _create(work, fields)
@@ -51,7 +52,8 @@ def _create(work: Work, fields: Mapping[str, Any]) -> int:
     if not set(mediums) <= set(MEDIUMS):
         raise InvalidMedium
     roles = {kind: _merged(names) for kind, names in fields["target_roles"].items()}
-    if work.db.scalar(select(User.id).where(is_targeted(roles)).limit(1)) is None:
+    reached = or_(*(is_reached_by(each) for each in mediums))
+    if work.db.scalar(select(User.id).where(is_targeted(roles), reached).limit(1)) is None:
         raise NoRecipientsFound
     broadcast = Broadcast(
         subject=fields["subject"],
@@ -115,6 +117,12 @@ def is_targeted(roles: Roles) -> ColumnElement[bool]:
     """SQL condition for active accounts with one of the roles (decisions M5)."""
     of_kinds = [and_(User.kind == kind, User.role.in_(names)) for kind, names in roles.items()]
     return and_(User.is_active, or_(*of_kinds))
+
+
+def is_reached_by(medium: str) -> ColumnElement[bool]:
+    """SQL condition for accounts that get broadcasts by this medium. Those without an email address
+    get no emails."""
+    return User.has_email if medium == "email" else true()
 
 
 def _merged(names: Any) -> list[str]:

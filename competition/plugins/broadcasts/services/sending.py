@@ -15,7 +15,7 @@ from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.broadcasts import BroadcastSettings
 from competition.plugins.broadcasts.models import Broadcast, Delivery, Recipient
-from competition.plugins.broadcasts.services.asking import is_targeted
+from competition.plugins.broadcasts.services.asking import is_reached_by, is_targeted
 from competition.plugins.notifications.services import notify
 
 
@@ -37,19 +37,21 @@ def choose_recipients(work: Work, broadcast_id: int) -> None:
     )
     columns = ["broadcast_id", "role", "user_id"]
     work.db.execute(insert(Recipient).from_select(columns, chosen))
+    counted = [func.count().filter(is_reached_by(medium)) for medium in broadcast.mediums]
     rows = work.db.execute(
-        select(Recipient.role, func.count())
+        select(Recipient.role, *counted)
+        .join(User, User.id == Recipient.user_id)
         .where(Recipient.broadcast_id == broadcast_id)
         .group_by(Recipient.role)
     )
-    counts = {role: count for role, count in rows}
+    counts = {role: dict(zip(broadcast.mediums, found, strict=True)) for role, *found in rows}
     work.db.add_all(
         Delivery(
             broadcast_id=broadcast_id,
             medium=medium,
             role_type=kind,
             target_role=role,
-            total=counts.get(role, 0),
+            total=counts.get(role, {}).get(medium, 0),
         )
         for medium in broadcast.mediums
         for kind, roles in broadcast.target_roles.items()
@@ -118,6 +120,7 @@ def _next(work: Work, delivery: Delivery, size: int) -> list[Addressee]:
             Recipient.broadcast_id == delivery.broadcast_id,
             Recipient.role == delivery.target_role,
             User.is_active,
+            is_reached_by(delivery.medium),
         )
         .order_by(Recipient.user_id)
         .limit(size)

@@ -25,6 +25,7 @@ from competition.core.lists import Page, Query, contains, contains_every_word, p
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
+from competition.plugins.exams.services import eligibility
 from competition.plugins.invigilation import InvigilationSettings
 from competition.plugins.invigilation.models import Seat, State
 from competition.plugins.sittings.models import Attempt, Submission
@@ -85,11 +86,11 @@ def _seat(exam: Exam, row: Row[Any]) -> Seat:
 def _seats(exam: Exam, seen: FromClause, *columns: Any) -> Select[Any]:
     """SELECT of these columns, with one row per candidate who can take the exam or has started it.
 
-    Candidates can take the exam if they are in its stage, verified and active.
+    `eligibility` has the rule by which candidates can take the exam.
     """
     is_of_exam = Attempt.exam_id == exam.id
     has_submitted = (Submission.exam_id == exam.id) & (Submission.candidate_id == Candidate.id)
-    may_start = (Candidate.role == exam.stage) & (Candidate.status == "active")
+    may_start = eligibility.is_eligible(exam, Candidate)
     return (
         select(*columns)
         .select_from(Candidate)

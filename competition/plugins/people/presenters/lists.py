@@ -36,6 +36,10 @@ class ProfileSummary(TypedDict):
 class CandidateSummary(ProfileSummary):
     school: str
     role: CandidateRole
+    year: int | None
+    group: str
+    external_id: str | None
+    has_email: bool
 
 
 class StaffSummary(ProfileSummary):
@@ -182,7 +186,13 @@ def _user_item(user: Row[Any]) -> UserItem:
 
 def _candidate_summary(candidate: Row[Any]) -> CandidateSummary:
     return CandidateSummary(
-        **_summary(candidate), school=candidate.school, role=CandidateRole(candidate.role)
+        **_summary(candidate),
+        school=candidate.school,
+        role=CandidateRole(candidate.role),
+        year=candidate.year,
+        group=candidate.group,
+        external_id=candidate.external_id,
+        has_email=candidate.has_email,
     )
 
 

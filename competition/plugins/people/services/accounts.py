@@ -18,6 +18,8 @@ from competition.plugins.people.services import pictures
 
 FOLDER = "pictures"
 FIELDS = ("first_name", "last_name", "phone", "profile_picture", "language")
+# Fields of candidates that only others may change: a lower year may be an easier exam.
+OF_STAFF = ("year", "group", "external_id")
 
 # New values by field: a string, a ReceivedFile for the picture, or None to clear the field.
 Changes = Mapping[str, Any]
@@ -53,9 +55,13 @@ def change(
     accounts.check_not_erased(user)
     versions.check(user.updated_at, if_match)
     asked = _editable(user, changes)
+    if user_id == work.identity.user_id:
+        asked = _without_those_of_staff(user, asked)
     values = dict(asked)
     work.emit(AccountChanging(work, user_id, values))
-    before = {name: getattr(user, name) for name in values}
+    # Another school has not given the candidate this number.
+    names = {*values, *(["external_id"] if "school" in values else [])}
+    before = {name: getattr(user, name) for name in names}
     for name, value in values.items():
         if isinstance(value, ReceivedFile):
             picture = pictures.for_screen(value)
@@ -67,7 +73,7 @@ def change(
         else:
             setattr(user, name, value)
     user.updated_at = work.now
-    after = {name: getattr(user, name) for name in values}
+    after = {name: getattr(user, name) for name in names}
     audit.record_change(work, accounts.CHANGE, "", before, after, target=user_id, erasable=True)
     work.db.flush()
     held_back = [name for name in asked if name not in values]
@@ -77,8 +83,8 @@ def change(
 def _editable(user: User, changes: Changes) -> dict[str, Any]:
     """The changes that apply to this kind of account (decisions F16). Raises Invalid if there are
     none, or if the school is blank."""
-    field = "school" if isinstance(user, Candidate) else "occupation"
-    values = {name: changes[name] for name in (*FIELDS, field) if name in changes}
+    fields = ("school", *OF_STAFF) if isinstance(user, Candidate) else ("occupation",)
+    values = {name: changes[name] for name in (*FIELDS, *fields) if name in changes}
     if not values:
         raise Invalid(
             Message("The request contains no field that can be changed for this account.")
@@ -88,6 +94,16 @@ def _editable(user: User, changes: Changes) -> dict[str, Any]:
     if "occupation" in values:
         values["occupation"] = values["occupation"] or ""
     return values
+
+
+def _without_those_of_staff(user: User, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The changes without fields that the owner of the account can't change. Raises Invalid if one
+    of these has another value than now: clients may send back what they have read."""
+    theirs = [name for name in OF_STAFF if name in asked]
+    if wrong := [name for name in theirs if asked[name] != getattr(user, name)]:
+        message = Message("Only your school or the organisers can change this.")
+        raise Invalid(message, errors={name: [message] for name in wrong})
+    return {name: value for name, value in asked.items() if name not in theirs}
 
 
 def switchable(work: Work, user_id: UUID) -> User:

@@ -13,7 +13,7 @@ from competition.core.users.headcounts import (
     Headcount,
     account_counts_if_ready,
 )
-from competition.core.users.models import USERS
+from competition.core.users.models import SLIP_DOMAIN, USERS
 from competition.core.work import Work
 
 ORDERING = {
@@ -36,6 +36,8 @@ LISTED = (
     *(USERS.c[name] for name in ("id", "kind", "email", "is_email_verified", "first_name")),
     *(USERS.c[name] for name in ("last_name", "phone", "role", "is_active", "status", "school")),
     *(USERS.c.occupation, USERS.c.date_joined, IS_VERIFIED.label("is_user_verified")),
+    *(USERS.c[name] for name in ("year", "group", "external_id")),
+    USERS.c.email.not_like(f"%@{SLIP_DOMAIN}").label("has_email"),
 )
 
 

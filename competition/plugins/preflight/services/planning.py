@@ -9,6 +9,7 @@ from competition.core.messages import Message
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, status_of
+from competition.plugins.exams.services import eligibility
 
 
 @preflight_check("window", level="error")
@@ -90,10 +91,10 @@ def candidates_can_take_it(work: Work, exam_id: int) -> Finding:
 
 
 def eligible(work: Work, exam_id: int) -> tuple[int, int]:
-    """The number of active candidates in the exam's stage who are verified, and of those who are
-    not."""
-    stage = select(Exam.stage).where(Exam.id == exam_id).scalar_subquery()
-    verified = func.count().filter(Candidate.is_verified)
-    counted = select(verified, func.count().filter(~Candidate.is_verified))
-    row = work.db.execute(counted.where(Candidate.role == stage, Candidate.is_active)).one()
+    """The number of candidates who can take the exam, and of the other active candidates whom it
+    is for: they are not verified."""
+    can_take = eligibility.is_eligible(Exam, Candidate)
+    counted = select(func.count().filter(can_take), func.count().filter(~can_take))
+    of_exam = counted.select_from(Exam).join(Candidate, eligibility.is_for(Exam, Candidate))
+    row = work.db.execute(of_exam.where(Exam.id == exam_id, Candidate.is_active)).one()
     return row[0], row[1]

@@ -27,7 +27,7 @@ from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, FrozenPaper, Paper
-from competition.plugins.exams.services import papers
+from competition.plugins.exams.services import eligibility, papers
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters.records import Enrollment
 from competition.plugins.scores.presenters.scores import LeaderboardRanking
@@ -109,10 +109,12 @@ def progress(work: Work, candidate_id: UUID) -> Progress:
         available=[
             (row, "done" if row.is_done else "not_done")
             for row in offered
-            if row.status == "ongoing" and row.stage == candidate.role
+            if row.status == "ongoing" and eligibility.is_for(row, candidate)
         ],
         upcoming=[
-            row for row in listed if row.status == "scheduled" and row.stage == candidate.role
+            row
+            for row in listed
+            if row.status == "scheduled" and eligibility.is_for(row, candidate)
         ],
         concluded=[
             (row, _enrollment(row))

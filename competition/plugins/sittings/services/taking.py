@@ -20,7 +20,7 @@ from competition.core.users.models import USERS, Candidate
 from competition.core.work import Work, changing
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import EXAMS, Exam, FrozenPaper, status_of
-from competition.plugins.exams.services import papers, rows
+from competition.plugins.exams.services import eligibility, papers, rows
 from competition.plugins.sittings.errors import (
     ExamAlreadySubmitted,
     ExamNotEligible,
@@ -65,7 +65,8 @@ BEGUN = (
         ATTEMPTS.c.extra_percent,
         EXAMS.c.sealed_at,
         USERS.c.is_active,
-        (USERS.c.role == EXAMS.c.stage).label("is_of_stage"),
+        EXAMS.c.stage,
+        USERS.c.role,
     )
     .join(EXAMS, EXAMS.c.id == ATTEMPTS.c.exam_id)
     .join(USERS, USERS.c.id == ATTEMPTS.c.candidate_id)
@@ -230,13 +231,14 @@ def check_running(work: Work, sitting: Sitting) -> None:
 
 
 def check_eligible(work: Work, sitting: Sitting) -> None:
-    """Check that the caller belongs to the exam's stage, or has already started the exam.
+    """Check that the exam is for the caller, or that the caller has already started it.
 
     So a candidate who is moved to another stage during the exam can finish it. Raises
     ExamNotEligible if the check fails.
     """
-    if sitting.started_at is None and work.identity.role != sitting.exam.stage:
-        raise ExamNotEligible
+    reason = eligibility.reason(sitting.exam, work.identity)
+    if sitting.started_at is None and reason is not None:
+        raise ExamNotEligible(reason)
 
 
 def check_not_submitted(sitting: Sitting) -> None:
@@ -297,8 +299,9 @@ def start(work: Work, sitting: Sitting, *, is_opened: bool = True) -> Sitting:
         raise InvalidToken
     if begun.sealed_at is not None:
         raise ExamNotOpen
-    if is_first and not begun.is_of_stage:
-        raise ExamNotEligible
+    reason = eligibility.reason(begun, begun)
+    if is_first and reason is not None:
+        raise ExamNotEligible(reason)
     return replace(
         sitting, started_at=begun.started_at, extra=begun.extra, percent=begun.extra_percent
     )

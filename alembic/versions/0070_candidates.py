@@ -1,0 +1,26 @@
+"""Candidates have a school year, a group and the school's number."""
+
+import sqlalchemy as sa
+
+from alembic import op
+
+revision = "0070"
+down_revision = "0003"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("user", sa.Column("year", sa.Integer))
+    op.add_column(
+        "user", sa.Column("group", sa.String(50), nullable=False, server_default=sa.text("''"))
+    )
+    op.add_column("user", sa.Column("external_id", sa.String(50)))
+    op.create_check_constraint("year", "user", "year between 1 and 13")
+
+
+def downgrade() -> None:
+    op.drop_constraint("year", "user", type_="check")
+    op.drop_column("user", "external_id")
+    op.drop_column("user", "group")
+    op.drop_column("user", "year")

@@ -1,0 +1,32 @@
+"""Eligibility: which candidates can take an exam (decisions G16).
+
+The rule exists once. Its functions take an exam and a candidate, each as an object, a row or a
+table of a query, because `==` works for all of them.
+"""
+
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, and_
+
+# Why an exam is not for a candidate.
+Reason = Literal["stage", "season_not_joined", "year_unknown", "year"]
+
+
+def is_for(exam: Any, candidate: Any) -> Any:
+    """Whether the exam is for this candidate, whose identity may still have to be verified."""
+    return candidate.role == exam.stage
+
+
+def reason(exam: Any, candidate: Any) -> Reason | None:
+    """Why the exam is not for this candidate, or None if it is. Not for queries."""
+    return None if is_for(exam, candidate) else "stage"
+
+
+def is_eligible(exam: Any, candidate: Any) -> ColumnElement[bool]:
+    """SQL condition: whether a candidate can take an exam. The candidate is also verified and
+    active.
+
+    A candidate who has started the exam can finish it, eligible or not.
+    """
+    condition: ColumnElement[bool] = is_for(exam, candidate)
+    return and_(condition, candidate.status == "active")
