@@ -57,6 +57,8 @@ setup(
         "colander>=2.0,<3",
         "cornice>=6.1,<7",
         "cryptography>=50,<51",
+        # Reads Moodle XML.
+        "defusedxml>=0.7,<0.8",
         "granian>=2.8.7,<2.9",
         "huey>=3.5,<4",
         "idna>=3.10,<4",
@@ -78,6 +80,8 @@ setup(
         "pyramid-jwt>=1.6,<2",
         "pyramid-retry>=2.1,<3",
         "pyramid-tm>=2.6,<3",
+        # Reads spreadsheets. Before 1.0, a minor version may change the interface.
+        "python-calamine>=0.9,<0.10",
         "python-json-logger>=4,<5",
         "redis>=8.1,<9",
         # Pyramid 2.1 and Cornice 6.1 import pkg_resources, which setuptools 82 removed.
@@ -87,6 +91,8 @@ setup(
         # For pserve, and for the metrics of a worker; the api is served by Granian.
         "waitress>=3.0,<4",
         "websockets>=17,<18",
+        # Writes spreadsheets.
+        "xlsxwriter>=3.3,<4",
         "zope.sqlalchemy>=4.1,<5",
         "zxcvbn>=4.5,<5",
     ],
@@ -148,6 +154,7 @@ setup(
             "mypy>=2.4,<3",
             "ruff>=0.17,<0.18",
             "types-cachetools>=7,<9",
+            "types-defusedxml>=0.7,<0.8",
             "types-polib>=1.2,<2",
             "types-webob>=1.8,<2",
         ],
@@ -166,6 +173,7 @@ setup(
             "docs = competition.plugins.docs",
             "drafts = competition.plugins.drafts",
             "exams = competition.plugins.exams",
+            "imports = competition.plugins.imports",
             "leaderboard = competition.plugins.leaderboard",
             "notifications = competition.plugins.notifications",
             "operations = competition.plugins.operations",

@@ -153,3 +153,31 @@ def _read(package: str, language: str) -> GNUTranslations | None:
         return GNUTranslations(BytesIO(entries.to_binary()))
     except (OSError, ValueError) as error:
         raise ConfigurationError(f"{file} can't be read: {error}.") from None
+
+
+def packed(message: str) -> Any:
+    """A message as a JSON value, to store it and to show it later, in any language."""
+    if not isinstance(message, TranslationString):
+        return message
+    values = {name: _packed(each) for name, each in (message.mapping or {}).items()}
+    return {"text": str(message), "rule": getattr(message, "rule", UNNAMED_RULE), "values": values}
+
+
+def _packed(value: object) -> Any:
+    if isinstance(value, list | tuple):
+        return [_packed(each) for each in value]
+    return packed(value) if isinstance(value, str) else value
+
+
+def unpacked(value: Any) -> str:
+    """The message that `packed` has made a JSON value of."""
+    if not isinstance(value, dict):
+        return str(value)
+    values = {name: _unpacked(each) for name, each in value["values"].items()}
+    return Message(value["text"], value["rule"], **values)
+
+
+def _unpacked(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_unpacked(each) for each in value]
+    return unpacked(value) if isinstance(value, dict) else value

@@ -73,6 +73,7 @@ CORE = (
     "days",
     "limits.counters",
     "web.bodies",
+    "web.importing",
     "web.counting",
     "examples",
     "web.cors",

@@ -66,11 +66,12 @@ class InvalidFileType(ApiError):
 @dataclass
 class ReceivedFile:
     """A file from a client, after the checks. `extension` is the type of its content, whatever its
-    name was. `field` is the name of the form's field."""
+    name was. `field` is the name of the form's field, and `filename` the file's name."""
 
     stream: IO[bytes]
     extension: str
     field: str = "file"
+    filename: str = ""
 
 
 def received_file(

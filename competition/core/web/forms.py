@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import IO, Any
 
+import colander
 import multipart
 
 from competition.core.errors import (
@@ -19,7 +20,8 @@ from competition.core.errors import (
     UnsupportedMediaType,
 )
 from competition.core.messages import Message
-from competition.core.storage.pictures import FORMATS, received_file
+from competition.core.schemas import Type
+from competition.core.storage.pictures import FORMATS, ReceivedFile, received_file
 from competition.core.web.request import MULTIPART, Request
 
 # The largest file that stays in memory, in bytes. A larger file goes to a temporary file.
@@ -67,17 +69,34 @@ class Forms:
 class Upload:
     """A file field of a form. `largest` is the size of the largest accepted file, in bytes. With
     `pdf` the field accepts PDF documents as well as pictures. `longest_side` is the largest width
-    and height of a picture, in pixels. If it is None, the number of pixels is limited instead."""
+    and height of a picture, in pixels. If it is None, the number of pixels is limited instead.
+
+    A field for other files has `media_types`. The view then checks their content.
+    """
 
     name: str
     largest: int
     pdf: bool = False
     longest_side: int | None = None
+    media_types: tuple[str, ...] = ()
 
     @property
     def content_types(self) -> tuple[str, ...]:
+        if self.media_types:
+            return self.media_types
         images = tuple(f"image/{kind.lower()}" for kind in FORMATS)
         return (*images, "application/pdf") if self.pdf else images
+
+
+class FormFile(Type):
+    """A file of a form, whose field is declared as an Upload, too."""
+
+    schema = {"type": "string", "format": "binary"}  # noqa: RUF012  # a constant
+
+    def read(self, node: colander.SchemaNode, value: Any) -> ReceivedFile:
+        if not isinstance(value, ReceivedFile):
+            raise colander.Invalid(node, Message("This field must be a file."))
+        return value
 
 
 def largest_form(uploads: Iterable[Upload]) -> int:
@@ -138,6 +157,8 @@ def _read_parts(
             # Text fields and unknown files are cut off at the length of a text field.
             if upload is not None or stream.tell() <= LARGEST_TEXT:
                 stream.write(event)
+        elif upload is not None and upload.media_types:
+            values[upload.name] = ReceivedFile(stream, "", segment.filename)
         elif upload is not None:
             values[upload.name] = received_file(
                 stream,

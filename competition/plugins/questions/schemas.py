@@ -1,8 +1,3 @@
-from typing import Any
-
-import colander
-
-from competition.core.messages import Message
 from competition.core.schemas import (
     LARGEST_ID,
     Boolean,
@@ -10,15 +5,13 @@ from competition.core.schemas import (
     Integer,
     Schema,
     Text,
-    Type,
     Uuid,
     array,
     drop,
     node,
     partial,
 )
-from competition.core.storage.pictures import ReceivedFile
-from competition.core.web.forms import Upload
+from competition.core.web.forms import FormFile, Upload
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.questions.models import Answer, Difficulty
 from competition.plugins.questions.services import ORDERING
@@ -56,20 +49,9 @@ class WholeQuestion(NewQuestion):
     difficulty = node(Choice(Difficulty), missing=drop)
 
 
-class ImageFile(Type):
-    """A picture, as a file of a form."""
-
-    schema = {"type": "string", "format": "binary"}  # noqa: RUF012  # a constant
-
-    def read(self, node: colander.SchemaNode, value: Any) -> ReceivedFile:
-        if not isinstance(value, ReceivedFile):
-            raise colander.Invalid(node, Message("This field must be a file."))
-        return value
-
-
 class NewImage(Schema):
     is_form = True
-    file = node(ImageFile())
+    file = node(FormFile())
     alt = node(Text(1, 500))
 
 

@@ -122,7 +122,7 @@ def is_targeted(roles: Roles) -> ColumnElement[bool]:
 def is_reached_by(medium: str) -> ColumnElement[bool]:
     """SQL condition for accounts that get broadcasts by this medium. Those without an email address
     get no emails."""
-    return User.has_email if medium == "email" else true()
+    return and_(true(), User.has_email) if medium == "email" else true()
 
 
 def _merged(names: Any) -> list[str]:

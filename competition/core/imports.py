@@ -1,0 +1,167 @@
+"""Imports: kinds of rows that staff bring into the service in files, such as candidates.
+
+Core and all plugins can declare kinds (`competition.core.web.importing`):
+
+    config.add_import(
+        "notes",
+        access=staff(StaffRole.ADMIN),
+        row=".schemas.NoteRow",
+        check=".services.check_notes",
+        apply=".services.apply_notes",
+    )
+
+A plugin reads the files, runs the checks in the background and shows their results. If no such
+plugin is enabled, nothing can be imported.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import IO, Any, Literal
+from uuid import UUID
+
+from competition.core.auth.access import Access
+from competition.core.catalogue import OwnName
+from competition.core.work import Work
+
+# What applying a row would do.
+State = Literal["new", "changed", "unchanged", "invalid"]
+# The type that a spreadsheet stores for a cell that is not text.
+CellType = Literal["number", "date", "boolean"]
+# The formats of tables. A kind may have further formats with readers of their own.
+TABLES = ("csv", "xlsx", "ods", "xls")
+# Messages by field. Those under `LINE` are about the whole line.
+Errors = dict[str, list[str]]
+LINE = "line"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a file. `number` is the line that an editor or a spreadsheet shows.
+
+    `cells` has the text of each field; empty cells are left out. `types` has the fields whose cells
+    are not stored as text. `errors` are problems that the reader of a format has found, and
+    `pictures` the contents of images by the names under which the cells show them.
+    """
+
+    number: int
+    cells: Mapping[str, str]
+    types: Mapping[str, CellType] = field(default_factory=dict)
+    errors: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    warnings: Sequence[str] = ()
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass
+class Row:
+    """A line, and what applying it would do.
+
+    A check gets rows that are `unchanged`, or `invalid` if a cell has no valid value. It sets
+    `state`, `before`, and `user_id`, the account that the row is about. `values` has the valid
+    values by field, and is shown to the caller. `before` has the old value of each value that the
+    row changes. `found` is for the kind alone, and is not stored.
+    """
+
+    line: Line
+    values: dict[str, Any]
+    state: State = "unchanged"
+    before: dict[str, Any] = field(default_factory=dict)
+    errors: Errors = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    user_id: UUID | None = None
+    # The keys of the stored pictures of the line.
+    files: Mapping[str, str] = field(default_factory=dict)
+    found: Any = None
+
+    def reject(self, name: str, message: str) -> None:
+        """Mark the row as invalid, with this message for a field."""
+        self.errors.setdefault(name, []).append(message)
+        self.state = "invalid"
+
+    def change(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+        """Compare the old values of an object with the new ones, for fields of both. Different ones
+        make the row `changed`, unless it is invalid."""
+        self.before = {name: old[name] for name in new if old[name] != new[name]}
+        if self.before and self.state != "invalid":
+            self.state = "changed"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An import. `fields` are those for which the file has a column. `invite` says whether new
+    accounts get an email. `is_applied` is true for the check that precedes the application in the
+    same transaction; it has to lock what it reads."""
+
+    id: int
+    exam_id: int | None
+    fields: frozenset[str]
+    invite: bool = True
+    is_applied: bool = False
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table. `headers` are its names in files, in addition to `name`."""
+
+    name: str
+    is_required: bool
+    headers: tuple[str, ...]
+    example: str
+    description: str
+
+
+# Read the cells of a line: the valid values, and the messages for other cells.
+Read = Callable[[Mapping[str, str]], tuple[dict[str, Any], Errors]]
+# Check the rows, in their order. This is called with all rows of a file, and yields each of them.
+# It must not change anything.
+Check = Callable[[Work, Asked, Sequence[Row]], Iterable[Row]]
+# Apply rows that the check has found to be `new` or `changed`.
+Apply = Callable[[Work, Asked, Sequence[Row]], None]
+# Check whether an exam can take the rows. It is called for the upload, and again with
+# `is_applied` before rows are applied. Raises an ApiError if it can't.
+Admit = Callable[[Work, Asked], None]
+# Read a file in another format than a table. Raises Unreadable.
+Reader = Callable[[IO[bytes]], Iterable[Line]]
+
+
+class Unreadable(Exception):
+    """A file can't be read. `message` says why, to the person who sent it."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+        super().__init__(str(message))
+
+
+@dataclass(frozen=True)
+class ImportKind(OwnName):
+    """A kind of rows.
+
+    - `access`: who may import it.
+    - `columns`, `read`: from the schema of a row.
+    - `exam`: whether an import names an exam.
+    - `numbered`: if it is not empty, columns whose header is a number are cells too. Their fields
+      are the numbers. One of them, or the field `numbered`, is required.
+    - `one_of`: a table needs a column for one of these fields.
+    - `joined`: headers that stand for several columns, such as "Name" for two names. They can't be
+      split, so a table that has one instead of the required columns is rejected with a reason.
+    - `others`: words in headers of columns that are about other people than the row, such as
+      "parent".
+    - `readers`: readers for formats other than tables, by the name of the format.
+    """
+
+    name: str
+    access: Access
+    columns: tuple[Column, ...]
+    read: Read
+    check: Check
+    apply: Apply
+    admit: Admit | None = None
+    exam: Literal["required", "optional"] | None = None
+    numbered: str = ""
+    one_of: tuple[str, ...] = ()
+    joined: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    readers: Mapping[str, Reader] = field(default_factory=dict)
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        return (*TABLES, *self.readers)

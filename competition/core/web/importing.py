@@ -1,0 +1,91 @@
+"""Declare a kind of rows that can be imported: the directive ``config.add_import``.
+
+The schema of a row has the columns. So the rules for a cell are those of the endpoint through which
+a person would enter the same value:
+
+    class NoteRow(Schema):
+        email = node(Email(), headers=("E-mail",), example="emmy@school.example")
+        text = node(Text(1, 500), missing=drop, headers=("Note", "Remarque"), example="Well done")
+
+A node without `missing` is a required column, and needs a value in each line. All others have
+``missing=drop``, because an empty cell changes nothing. `headers` are further names of the column
+in files. `example` is its value in the template, and `description` explains it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import colander
+from pyramid.config import Configurator
+
+from competition.core.auth.access import Access
+from competition.core.catalogue import catalogue_of
+from competition.core.imports import Column, Errors, ImportKind, Read
+from competition.core.schemas import Schema
+from competition.core.web.validation import error_tree
+
+
+def add_import(
+    config: Configurator,
+    name: str,
+    *,
+    access: Access,
+    row: type[Schema] | str,
+    check: Any,
+    apply: Any,
+    admit: Any = None,
+    readers: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> None:
+    """Configuration directive ``config.add_import``: declare a kind of rows.
+
+    `row` is the schema of a row. `check`, `apply` and `admit` are functions of
+    `competition.core.imports`. All of them, and the `readers`, may be dotted paths. The other
+    options are those of `ImportKind`.
+    """
+    schema = config.maybe_dotted(row)()
+    kind = ImportKind(
+        name,
+        access,
+        columns=tuple(_column(node) for node in schema.children),
+        read=_reader(schema),
+        check=config.maybe_dotted(check),
+        apply=config.maybe_dotted(apply),
+        admit=config.maybe_dotted(admit),
+        readers={each: config.maybe_dotted(reader) for each, reader in (readers or {}).items()},
+        **options,
+    )
+    catalogue_of(config).add(ImportKind, name, kind)
+
+
+def _column(node: Any) -> Column:
+    return Column(
+        node.name,
+        is_required=node.required,
+        headers=tuple(getattr(node, "headers", ())),
+        example=getattr(node, "example", ""),
+        description=node.description,
+    )
+
+
+def _reader(schema: Schema) -> Read:
+    nodes = {node.name: node for node in schema.children}
+
+    def read(cells: Mapping[str, str]) -> tuple[dict[str, Any], Errors]:
+        values: dict[str, Any] = {}
+        errors: Errors = {}
+        for name, node in nodes.items():
+            try:
+                value = node.deserialize(cells.get(name, colander.null))
+            except colander.Invalid as invalid:
+                errors |= error_tree(invalid)
+            else:
+                if value is not colander.drop:
+                    values[name] = value
+        return values, errors
+
+    return read
+
+
+def includeme(config: Configurator) -> None:
+    config.add_directive("add_import", add_import)

@@ -1,0 +1,94 @@
+"""The tables of imports and of their rows."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from sqlalchemy import ForeignKey, Identity, Index, String, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from competition.core.choices import one_of
+from competition.core.database import Base
+from competition.core.imports import State
+
+Status = Literal["checking", "checked", "applying", "applied", "failed", "cancelled"]
+
+
+class Import(Base):
+    """A file that staff have uploaded, and what has become of it."""
+
+    __tablename__ = "import"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    # The name of a declared kind, whose plugin may be disabled by now.
+    kind: Mapped[str] = mapped_column(String(100))
+    format: Mapped[str] = mapped_column(String(20))
+    filename: Mapped[str] = mapped_column(String(255))
+    # No foreign key, because this plugin does not require that of exams.
+    exam_id: Mapped[int | None]
+    status: Mapped[Status] = mapped_column(String(10), default="checking")
+    # The uploaded file, until it is checked.
+    file: Mapped[str | None] = mapped_column(ForeignKey("file.key"), index=True)
+    # How many lines are checked, and how many the file has.
+    done: Mapped[int] = mapped_column(default=0)
+    total: Mapped[int] = mapped_column(default=0)
+    # The number of rows by state, and of rows that were applied.
+    counts: Mapped[dict[str, int]] = mapped_column(JSONB, default=dict)
+    # Fields by header: those that the caller has named, and those of the columns that were found.
+    asked_columns: Mapped[dict[str, str | None]] = mapped_column(JSONB)
+    columns: Mapped[dict[str, str]] = mapped_column(JSONB, default=dict)
+    ignored_columns: Mapped[list[str]] = mapped_column(JSONB, default=list)
+    # How it was applied.
+    invite: Mapped[bool] = mapped_column(default=True)
+    skips_invalid: Mapped[bool] = mapped_column(default=False)
+    # Why it failed: a packed message.
+    detail: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
+    created_by_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("user.id", ondelete="SET NULL"), index=True
+    )
+    created_at: Mapped[datetime]
+    applied_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
+    applied_at: Mapped[datetime | None]
+    # When it was checked, and when it was applied, failed or was cancelled.
+    checked_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        one_of("status", Status),
+        Index("ix_import_created_at_id", "created_at", "id"),
+    )
+
+
+class ImportRow(Base):
+    """A line of an import, and what applying it would do, or has done."""
+
+    __tablename__ = "import_row"
+
+    import_id: Mapped[int] = mapped_column(
+        ForeignKey("import.id", ondelete="CASCADE"), primary_key=True
+    )
+    # The place of the line in the file, from 0.
+    position: Mapped[int] = mapped_column(primary_key=True)
+    line: Mapped[int]
+    state: Mapped[State] = mapped_column(String(10))
+    # The line as it was read: `cells`, `types`, `errors` and `warnings` of a Line.
+    source: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    values: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    before: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    # Packed messages.
+    errors: Mapped[dict[str, list[Any]]] = mapped_column(JSONB)
+    warnings: Mapped[list[Any]] = mapped_column(JSONB)
+    # The keys of the pictures of the line, by their names in its cells.
+    files: Mapped[dict[str, str]] = mapped_column(JSONB)
+    # The account that the row is about, if there is one already.
+    user_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("user.id", ondelete="SET NULL"), index=True
+    )
+
+    __table_args__ = (
+        one_of("state", State),
+        Index("ix_import_row_state", "import_id", "state", "position"),
+        # To find the rows about a person who had no account when they were checked.
+        Index("ix_import_row_email", text("(values ->> 'email')")),
+    )

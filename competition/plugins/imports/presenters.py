@@ -1,0 +1,125 @@
+"""The shapes of imports in the API."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, TypedDict
+from uuid import UUID
+
+from competition.core.imports import State
+from competition.core.lists import Page, Pagination
+from competition.core.messages import unpacked
+from competition.core.users.profiles import StaffProfile, editor_profiles
+from competition.core.work import Work
+from competition.plugins.imports import models
+from competition.plugins.imports.models import ImportRow, Status
+
+COUNTS = ("rows", "new", "changed", "unchanged", "invalid", "applied")
+
+
+class ImportProgress(TypedDict):
+    """How many lines are checked. Both numbers are 0 until the file has been read."""
+
+    done: int
+    total: int
+
+
+class ImportCounts(TypedDict):
+    """The number of rows by state. All are 0 until the file is checked."""
+
+    rows: int
+    new: int
+    changed: int
+    unchanged: int
+    invalid: int
+    applied: int
+
+
+class Import(TypedDict):
+    """An uploaded file. `columns` maps the headers of the file to fields, and `ignored_columns` are
+    the other headers. `detail` says why a failed import has failed: then nothing was changed."""
+
+    id: int
+    kind: str
+    format: str
+    filename: str
+    exam: int | None
+    status: Status
+    progress: ImportProgress
+    counts: ImportCounts
+    columns: dict[str, str]
+    ignored_columns: list[str]
+    detail: str | None
+    created_by: StaffProfile | None
+    created_at: datetime
+    applied_by: StaffProfile | None
+    applied_at: datetime | None
+
+
+class ImportList(TypedDict):
+    results: list[Import]
+    pagination: Pagination
+
+
+class RowOfImport(TypedDict):
+    """A line of the file, and what applying it does. `before` has the values that it replaces.
+    `errors` has the messages by field; those under `line` are about the whole line."""
+
+    line: int
+    state: State
+    values: dict[str, Any]
+    before: dict[str, Any]
+    errors: dict[str, list[str]]
+    warnings: list[str]
+
+
+class RowList(TypedDict):
+    results: list[RowOfImport]
+    pagination: Pagination
+
+
+def one(work: Work, found: models.Import) -> Import:
+    people = editor_profiles(work, [found.created_by_id, found.applied_by_id])
+    return _import(found, people)
+
+
+def import_list(work: Work, page: Page[models.Import], url: str) -> ImportList:
+    ids = {each.created_by_id for each in page.items} | {each.applied_by_id for each in page.items}
+    people = editor_profiles(work, ids)
+    return ImportList(
+        results=[_import(each, people) for each in page.items], pagination=page.pagination(url)
+    )
+
+
+def _import(found: models.Import, people: Mapping[UUID | None, StaffProfile]) -> Import:
+    return Import(
+        id=found.id,
+        kind=found.kind,
+        format=found.format,
+        filename=found.filename,
+        exam=found.exam_id,
+        status=found.status,
+        progress=ImportProgress(done=found.done, total=found.total),
+        counts=ImportCounts(**{name: found.counts.get(name, 0) for name in COUNTS}),  # type: ignore[typeddict-item]  # every field
+        columns=found.columns,
+        ignored_columns=found.ignored_columns,
+        detail=None if found.detail is None else unpacked(found.detail),
+        created_by=people.get(found.created_by_id),
+        created_at=found.created_at,
+        applied_by=people.get(found.applied_by_id),
+        applied_at=found.applied_at,
+    )
+
+
+def row_list(page: Page[ImportRow], url: str) -> RowList:
+    return RowList(results=[_row(each) for each in page.items], pagination=page.pagination(url))
+
+
+def _row(row: ImportRow) -> RowOfImport:
+    return RowOfImport(
+        line=row.line,
+        state=row.state,
+        values=row.values,
+        before=row.before,
+        errors={name: [unpacked(each) for each in found] for name, found in row.errors.items()},
+        warnings=[unpacked(each) for each in row.warnings],
+    )

@@ -1,0 +1,218 @@
+"""Upload, read and cancel imports."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import ColumnElement, false, or_, select
+
+from competition.core import audit
+from competition.core.auth.access import StaffRole, has_rank
+from competition.core.errors import Invalid, NotFound
+from competition.core.imports import Asked, ImportKind
+from competition.core.jobs import jobs
+from competition.core.lists import Page, Query, paginate
+from competition.core.messages import Message
+from competition.core.storage import files
+from competition.core.storage.pictures import ReceivedFile
+from competition.core.work import Work
+from competition.plugins.imports.models import Import, ImportRow
+from competition.plugins.imports.services import rows
+from competition.plugins.imports.services.reading import files as reading
+from competition.plugins.imports.services.reading import formats
+
+# The longest name of a file that is stored, in characters.
+LONGEST_NAME = 255
+
+
+def kind_named(work: Work, name: str) -> ImportKind:
+    """The kind of this name, which the caller may import.
+
+    Raises NotFound if no enabled plugin declares it, and the error of its access if the caller may
+    not import it.
+    """
+    kind = work.runtime.catalogue[ImportKind].get(name)
+    if kind is None:
+        raise NotFound
+    refusal = kind.access.refusal(work.identity)
+    if refusal is not None:
+        raise refusal
+    return kind
+
+
+def kind_of_upload(work: Work, kind_or_id: str) -> ImportKind:
+    """Guard: `kind_named`, for a path whose last part is an id in other requests."""
+    return kind_named(work, kind_or_id)
+
+
+def kind_of_template(work: Work, kind: str) -> ImportKind:
+    """Guard: `kind_named`."""
+    return kind_named(work, kind)
+
+
+def upload(work: Work, kind: ImportKind, sent: Mapping[str, Any]) -> Import:
+    """Store a file, and enqueue its check.
+
+    Raises InvalidFileType for a file that the kind does not accept, Invalid for wrong fields and
+    for a file with too many rows or columns, StorageUnavailable, and the errors of the kind, such
+    as NotFound for an exam that does not exist.
+    """
+    file: ReceivedFile = sent["file"]
+    wanted = sent["format"]
+    if wanted is not None and wanted not in kind.formats:
+        raise Invalid.field(
+            "format",
+            Message("This must be one of: ${choices}.", "not_a_choice", choices=[*kind.formats]),
+        )
+    columns = _checked_columns(kind, sent["columns"])
+    exam_id = _checked_exam(work, kind, sent["exam"])
+    form = formats.detected(file.stream, file.filename, wanted, kind)
+    reading.check_limits(file.stream, form, kind, columns)
+    found = Import(
+        kind=kind.name,
+        format=form,
+        filename=_printable(file.filename)[:LONGEST_NAME],
+        exam_id=exam_id,
+        asked_columns=columns,
+        created_by_id=work.identity.user_id,
+        created_at=work.now,
+    )
+    work.db.add(found)
+    work.db.flush()
+    found.file = files.store(
+        work,
+        file.stream,
+        formats.STORED_AS.get(form, form),
+        plugin="imports",
+        subject=subject(found),
+    )
+    jobs.enqueue(work, "imports.check", import_id=found.id)
+    audit.record(work, "import.upload", subject=subject(found), new={"kind": kind.name})
+    work.db.flush()
+    return found
+
+
+def _checked_columns(
+    kind: ImportKind, asked: Mapping[str, str | None] | None
+) -> dict[str, str | None]:
+    known = {each.name for each in kind.columns}
+    columns = dict(asked or {})
+    for name in columns.values():
+        if name is not None and name not in known and not (kind.numbered and name.isdigit()):
+            raise Invalid.field(
+                "columns",
+                Message(
+                    "There is no field ${name}. The fields are: ${fields}.",
+                    name=name,
+                    fields=sorted(known),
+                ),
+            )
+    return columns
+
+
+def _checked_exam(work: Work, kind: ImportKind, exam_id: int | None) -> int | None:
+    if exam_id is None and kind.exam == "required":
+        raise Invalid.field("exam", Message("This field is required.", "required"))
+    if exam_id is not None and kind.exam is None:
+        raise Invalid.field("exam", Message("This kind of import does not belong to an exam."))
+    if kind.admit is not None:
+        kind.admit(work, Asked(0, exam_id, frozenset()))
+    return exam_id
+
+
+def _printable(name: str) -> str:
+    return "".join(each for each in name if each.isprintable()) or "file"
+
+
+def subject(found: Import) -> str:
+    """The subject of the files and of the audit entries of an import."""
+    return f"import {found.id}"
+
+
+def page_of_imports(work: Work, query: Query) -> Page[Import]:
+    """A page of the imports that the caller may see."""
+    found = select(Import).where(_is_visible(work))
+    if query["kind"]:
+        found = found.where(Import.kind == query["kind"])
+    if query["status"]:
+        found = found.where(Import.status == query["status"])
+    return paginate(work, found, query, key=Import.id, created=Import.created_at)
+
+
+def _is_visible(work: Work) -> ColumnElement[bool]:
+    """SQL condition: whether the caller may see an import: whoever may import its kind may, and
+    managers."""
+    kinds = work.runtime.catalogue[ImportKind].values()
+    is_manager = has_rank(work.identity, StaffRole.MANAGER)
+    names = [
+        each.name for each in kinds if is_manager or each.access.refusal(work.identity) is None
+    ]
+    return or_(false(), Import.kind.in_(names))
+
+
+def visible(work: Work, kind_or_id: str) -> Import:
+    """The import with this id. Raises NotFound if there is none that the caller may see."""
+    return _found(work, _as_id(kind_or_id))
+
+
+def with_id(work: Work, import_id: int) -> Import:
+    """The same as `visible`."""
+    return _found(work, import_id)
+
+
+def locked(work: Work, import_id: int) -> Import:
+    """The same as `visible`, locked and read again."""
+    return _found(work, import_id, lock=True)
+
+
+def _as_id(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise NotFound
+    return int(text)
+
+
+def _found(work: Work, import_id: int, *, lock: bool = False) -> Import:
+    statement = select(Import).where(Import.id == import_id, _is_visible(work))
+    if lock:
+        statement = statement.with_for_update()
+    found = work.db.scalar(statement.execution_options(populate_existing=True))
+    if found is None:
+        raise NotFound
+    return found
+
+
+def cancel(work: Work, kind_or_id: str) -> None:
+    """Cancel an import, and delete its rows and files.
+
+    Raises NotFound if there is none that the caller may see, and Invalid if it is being applied or
+    has been.
+    """
+    found = _found(work, _as_id(kind_or_id), lock=True)
+    if found.status in ("applying", "applied"):
+        raise Invalid(Message("This import has been applied, so it can't be cancelled."))
+    if found.status != "cancelled":
+        audit.record(work, "import.cancel", subject=subject(found))
+    end(work, found, "cancelled")
+    rows.delete_of(work, found)
+
+
+def end(work: Work, found: Import, status: Any) -> None:
+    """Set the last status of a locked import, and delete its file."""
+    found.status = status
+    found.ended_at = work.now
+    remove_file(work, found)
+
+
+def remove_file(work: Work, found: Import) -> None:
+    """Delete the uploaded file of an import."""
+    key, found.file = found.file, None
+    if key is not None:
+        files.delete(work, key)
+
+
+def page_of_rows(work: Work, found: Import, query: Query) -> Page[ImportRow]:
+    """A page of the rows of an import, in the order of the lines."""
+    statement = select(ImportRow).where(ImportRow.import_id == found.id)
+    if query["state"]:
+        statement = statement.where(ImportRow.state == query["state"])
+    position = ImportRow.position
+    return paginate(work, statement, query, key=position, default=[position])

@@ -1,0 +1,153 @@
+"""Check an uploaded file: the first half of a job.
+
+The check reads without a transaction, and its rows are stored in many transactions. So the progress
+moves while a long file is checked, and no lock is held. A worker that dies leaves rows behind; the
+next run deletes them.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import replace
+
+from sqlalchemy import delete
+
+from competition.core.imports import Asked, ImportKind, Line, Row, Unreadable
+from competition.core.messages import Message, packed
+from competition.core.runtime import Runtime
+from competition.core.storage import files
+from competition.core.users import callers
+from competition.core.users.models import User
+from competition.core.work import Work, reading
+from competition.plugins.imports.models import Import, ImportRow
+from competition.plugins.imports.services import asking, rows
+from competition.plugins.imports.services.reading import files as files_of_rows
+
+# How many rows a transaction stores at most, and after how many seconds it stores fewer.
+CHUNK, PAUSE = 500, 0.5
+
+Begin = Callable[[], AbstractContextManager[Work]]
+
+
+class Stopped(Exception):
+    """The import was cancelled in the meantime."""
+
+
+def check(runtime: Runtime, begin: Begin, import_id: int) -> None:
+    """Check a file, and store its rows. `begin` begins a transaction of the job.
+
+    Raises Unreadable if the file can't be read, an ApiError if the import is not possible any
+    longer, and Stopped if it was cancelled.
+    """
+    with begin() as work:
+        found = _checking(work, import_id)
+        work.db.execute(delete(ImportRow).where(ImportRow.import_id == import_id))
+        found.done = 0
+        kind = kind_of(work, found)
+        file, form, asked_columns = found.file, found.format, found.asked_columns
+    assert file is not None
+    with reading(runtime) as work:
+        with files.open(work, file) as stream:
+            content = files_of_rows.read(stream, form, kind, asked_columns)
+            lines = list(content.lines)
+        if not lines:
+            raise Unreadable(Message("This file has a header, but no rows below it."))
+        fields = frozenset(content.columns.values())
+        with begin() as writer:
+            found = _checking(writer, import_id)
+            found.total = len(lines)
+            found.columns = dict(content.columns)
+            found.ignored_columns = content.ignored
+        act_for(work, found.created_by_id, kind)
+        asked = Asked(import_id, found.exam_id, fields)
+        for first, chunk in _chunks(checked(work, kind, asked, lines)):
+            with begin() as writer:
+                found = _checking(writer, import_id)
+                rows.store(writer, found, chunk, first)
+                found.done = first + len(chunk)
+
+
+def finish(work: Work, import_id: int) -> None:
+    """Mark a checked import as such, and delete its file."""
+    found = _checking(work, import_id)
+    found.status = "checked"
+    found.checked_at = work.now
+    found.counts = rows.counts(work, found)
+    asking.remove_file(work, found)
+
+
+def fail(work: Work, import_id: int, detail: str) -> None:
+    """Mark an import as failed, and say why. Nothing else happens if it was cancelled."""
+    found = work.db.get(Import, import_id, with_for_update=True, populate_existing=True)
+    if found is None or found.status not in ("checking", "applying"):
+        return
+    if found.status == "checking":
+        rows.delete_of(work, found)
+    found.detail = packed(detail)
+    asking.end(work, found, "failed")
+
+
+def _checking(work: Work, import_id: int) -> Import:
+    found = work.db.get(Import, import_id, with_for_update=True, populate_existing=True)
+    if found is None or found.status != "checking":
+        raise Stopped
+    return found
+
+
+def kind_of(work: Work, found: Import) -> ImportKind:
+    """The kind of an import. Raises Unreadable if its plugin has been disabled."""
+    kind = work.runtime.catalogue[ImportKind].get(found.kind)
+    if kind is None:
+        raise Unreadable(Message("The plugin for this kind of import has been disabled."))
+    return kind
+
+
+def act_for(work: Work, user_id: object, kind: ImportKind) -> None:
+    """Make a user the actor of this work, with the rights of today.
+
+    Raises the error of the kind's access if the user may not import it any longer.
+    """
+    user = work.db.get(User, user_id) if user_id is not None else None
+    if user is None or not user.is_active:
+        raise Unreadable(Message("The account of the person who did this is no longer active."))
+    # The second factor was checked when the user asked for this.
+    identity = callers.identity_of(work, user, user.id, has_second_factor=True)
+    work.actor = replace(identity, session_id=None)
+    refusal = kind.access.refusal(work.actor)
+    if refusal is not None:
+        raise refusal
+
+
+def checked(work: Work, kind: ImportKind, asked: Asked, lines: list[Line]) -> Iterator[Row]:
+    """The rows of these lines, checked by their kind."""
+    found = [_row(kind, line) for line in lines]
+    for row in kind.check(work, asked, found):
+        if row.errors:
+            row.state = "invalid"
+            row.before = {}
+        yield row
+
+
+def _row(kind: ImportKind, line: Line) -> Row:
+    row = Row(line, {}, warnings=[*line.warnings])
+    if line.errors:
+        row.errors = {name: [*messages] for name, messages in line.errors.items()}
+    else:
+        row.values, row.errors = kind.read(line.cells)
+    if row.errors:
+        row.state = "invalid"
+    return row
+
+
+def _chunks(checked_rows: Iterator[Row]) -> Iterator[tuple[int, list[Row]]]:
+    """The rows in chunks, each with the place of its first row."""
+    first, chunk = 0, list[Row]()
+    began = time.monotonic()
+    for row in checked_rows:
+        chunk.append(row)
+        if len(chunk) == CHUNK or time.monotonic() - began > PAUSE:
+            yield first, chunk
+            first, chunk = first + len(chunk), []
+            began = time.monotonic()
+    if chunk:
+        yield first, chunk

@@ -1,0 +1,64 @@
+"""Read a whole file: its lines, and the fields of its columns."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import IO
+
+from competition.core.errors import Invalid
+from competition.core.imports import TABLES, ImportKind, Line, Unreadable
+from competition.plugins.imports.services.reading import headers, tables
+
+
+@dataclass(frozen=True)
+class Content:
+    """The lines of a file. `columns` has the fields by the headers of their columns, and `ignored`
+    the other headers. A file that is no table has neither."""
+
+    lines: Iterable[Line]
+    columns: Mapping[str, str]
+    ignored: list[str]
+
+
+def check_limits(
+    stream: IO[bytes], form: str, kind: ImportKind, asked: Mapping[str, str | None]
+) -> None:
+    """Check that a file is not too long. Raises Invalid if it has too many rows or columns.
+
+    A file that can't be read for another reason is not rejected here: `read` says why.
+    """
+    try:
+        for count, _ in enumerate(read(stream, form, kind, asked).lines, start=1):
+            if count > tables.MOST_ROWS:
+                raise tables.too_many_rows()
+    except tables.TooLong as too_long:
+        raise Invalid.field("file", too_long.message) from None
+    except Unreadable:
+        pass
+
+
+def read(
+    stream: IO[bytes], form: str, kind: ImportKind, asked: Mapping[str, str | None]
+) -> Content:
+    """The lines of a file. `asked` maps headers to fields, in addition to the names of the columns.
+
+    Raises Unreadable, now or while the lines are read, if the file can't be read or has no header.
+    """
+    stream.seek(0)
+    if form not in TABLES:
+        return Content(kind.readers[form](stream), {}, [])
+    names = headers.Names(kind, asked)
+    found = []
+    problem: Unreadable | None = None
+    for table in tables.tables(stream, form):
+        try:
+            found.append(headers.found_header(table, names))
+        except Unreadable as unreadable:
+            # With another separator, the file may be readable.
+            problem = unreadable
+    if not found and problem is not None:
+        raise problem
+    # Of the separators of a text file, the one with which most columns are known.
+    header, rows = max(found, key=lambda each: (not each[0].missing, len(each[0].columns)))
+    if header.missing:
+        raise headers.unreadable_header(header, kind)
+    return Content(headers.lines_of(rows, header), header.columns, header.ignored)

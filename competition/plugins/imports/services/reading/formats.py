@@ -1,0 +1,167 @@
+"""Find out the format of a file, by its content and its name.
+
+A file is judged before anything reads it: an archive by the size of its unpacked content, a text by
+its characters.
+"""
+
+import re
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import IO
+
+from competition.core.errors import Invalid
+from competition.core.imports import ImportKind
+from competition.core.messages import Message
+from competition.core.storage.pictures import InvalidFileType
+
+# The most bytes of an archive, unpacked, and the most files in it.
+MOST_UNPACKED = 100 * 1024 * 1024
+MOST_FILES = 2_000
+CHUNK = 256 * 1024
+
+ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+# The name of the part of an encrypted workbook that has its content.
+ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+ODS = b"application/vnd.oasis.opendocument.spreadsheet"
+MACROS = re.compile(r"vbaproject|macro", re.IGNORECASE)
+# The endings of files in each format. A text file may have any ending of these.
+ENDINGS = {
+    "csv": ("csv", "tsv", "txt"),
+    "xlsx": ("xlsx",),
+    "ods": ("ods",),
+    "xls": ("xls",),
+    "gift": ("gift", "txt"),
+    "aiken": ("aiken", "txt"),
+    "moodle_xml": ("xml",),
+}
+# The media types of the formats, and of the files in which they are stored.
+MEDIA_TYPES: Mapping[str, str] = {
+    "csv": "text/csv",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "ods": "application/vnd.oasis.opendocument.spreadsheet",
+    "xls": "application/vnd.ms-excel",
+    "gift": "text/plain",
+    "aiken": "text/plain",
+    "moodle_xml": "application/xml",
+}
+# The endings under which files of the formats are stored, where they are not the format.
+STORED_AS = {"gift": "txt", "aiken": "txt", "moodle_xml": "xml"}
+IS_AIKEN = re.compile(r"^\s*ANSWER\s*:\s*[A-Z]\s*$", re.IGNORECASE | re.MULTILINE)
+IS_GIFT = re.compile(r"(?<!\\)\{[^{}]*[=~#TF][^{}]*(?<!\\)\}", re.DOTALL)
+
+PASSWORD = Message("This workbook has a password. Save it without one, and send it again.")
+TOO_LARGE = Message("This file is too large when it is unpacked.")
+
+
+def detected(stream: IO[bytes], filename: str, wanted: str | None, kind: ImportKind) -> str:
+    """The format of a file. `wanted` is the format that the caller has named, if any.
+
+    Raises InvalidFileType if the kind does not accept the file, or if it has another format than
+    the caller has named. Raises Invalid if the file has a password or is too large unpacked.
+    """
+    ending = PurePath(filename).suffix.lstrip(".").lower()
+    if ending and all(ending not in ENDINGS.get(each, (each,)) for each in kind.formats):
+        raise InvalidFileType(
+            Message("${name}: .${suffix} files are not accepted.", name="file", suffix=ending[:20])
+        )
+    stream.seek(0)
+    begin = stream.read(len(OLE))
+    if begin.startswith(ZIP):
+        found = _of_archive(stream)
+    elif begin == OLE:
+        found = _of_ole(stream)
+    else:
+        found = _of_text(stream, ending, wanted, kind)
+    stream.seek(0)
+    if found not in kind.formats or wanted not in (None, found):
+        raise _wrong_content()
+    return found
+
+
+def _wrong_content() -> InvalidFileType:
+    return InvalidFileType(
+        Message("${name}: the content of the file is not of an accepted type.", name="file")
+    )
+
+
+def _of_archive(stream: IO[bytes]) -> str:
+    try:
+        with zipfile.ZipFile(stream) as archive:
+            names = archive.namelist()
+            _check_unpacked(archive)
+            if "mimetype" in names:
+                return "ods" if archive.read("mimetype").startswith(ODS) else ""
+            if any(MACROS.search(each) for each in names):
+                raise InvalidFileType(
+                    Message(
+                        "file: The workbook contains macros. Save it as .xlsx, and send it again."
+                    )
+                )
+            return "xlsx" if "xl/workbook.xml" in names else ""
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
+        raise InvalidFileType(
+            Message("file: The file is damaged or not complete. Please send it again.")
+        ) from None
+
+
+def _check_unpacked(archive: zipfile.ZipFile) -> None:
+    """Unpack the archive, and count its bytes. Raises Invalid if there are too many."""
+    unpacked = 0
+    files = archive.infolist()
+    if len(files) > MOST_FILES:
+        raise Invalid.field("file", TOO_LARGE)
+    for each in files:
+        # Other methods may need much memory, and no program writes spreadsheets with them.
+        if each.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise _wrong_content()
+        if each.flag_bits & 1:
+            raise Invalid.field("file", PASSWORD)
+        with archive.open(each) as part:
+            while chunk := part.read(CHUNK):
+                unpacked += len(chunk)
+                if unpacked > MOST_UNPACKED:
+                    raise Invalid.field("file", TOO_LARGE)
+
+
+def _of_ole(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    before = b""
+    while chunk := stream.read(CHUNK):
+        if ENCRYPTED in before + chunk:
+            raise Invalid.field("file", PASSWORD)
+        before = chunk[-len(ENCRYPTED) :]
+    return "xls"
+
+
+def _of_text(stream: IO[bytes], ending: str, wanted: str | None, kind: ImportKind) -> str:
+    text = decoded(stream)
+    if "\0" in text or text.startswith(("%PDF-", "{\\rtf")):
+        return ""
+    formats = [each for each in kind.formats if ending in ("", *ENDINGS.get(each, (each,)))]
+    looks_like_xml = text.lstrip("\ufeff \t\r\n").startswith("<")
+    if looks_like_xml or not formats:
+        return "moodle_xml" if "moodle_xml" in formats else ""
+    if wanted in formats and wanted not in ("xlsx", "ods", "xls", "moodle_xml"):
+        return wanted
+    if "aiken" in formats and IS_AIKEN.search(text):
+        return "aiken"
+    if "gift" in formats and IS_GIFT.search(text):
+        return "gift"
+    texts = [each for each in formats if each not in ("xlsx", "ods", "xls", "moodle_xml")]
+    return texts[0] if texts else ""
+
+
+def decoded(stream: IO[bytes]) -> str:
+    """The text of a file: UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252."""
+    stream.seek(0)
+    content = stream.read()
+    stream.seek(0)
+    try:
+        if content.startswith(UTF_16):
+            return content.decode("utf-16")
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")

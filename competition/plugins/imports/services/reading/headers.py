@@ -1,0 +1,212 @@
+"""Find the header of a table, and the fields of its columns."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from unicodedata import normalize
+
+from competition.core.imports import ImportKind, Line, Unreadable
+from competition.core.messages import Message
+from competition.plugins.imports.services.reading.tables import (
+    EMPTY,
+    MOST_ABOVE,
+    MOST_ROWS,
+    Table,
+    TableRow,
+    too_many_rows,
+)
+
+# Characters that make no difference in a header, and those after it.
+GAP = re.compile(r"[\s\-_\u2010\u2011\u2013]+")
+AFTER = " .:*"
+BRACKETS = re.compile(r"\(([^()]*)\)[\s.:*]*$")
+WORD = re.compile(r"\w+")
+# How much of a line a message quotes, in characters.
+QUOTED = 200
+
+
+def header_key(header: str) -> str:
+    """The form in which headers are compared."""
+    return GAP.sub(" ", normalize("NFC", header)).strip(AFTER).casefold()
+
+
+@dataclass(frozen=True)
+class Header:
+    """The header of a table: its last line, its texts by position, and their fields.
+
+    A column that has no field, or the same field as an earlier column, has None.
+    """
+
+    number: int
+    texts: Sequence[str]
+    fields: Sequence[str | None]
+    missing: Sequence[str]
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The fields by the headers of their columns."""
+        pairs = zip(self.texts, self.fields, strict=True)
+        return {text: name for text, name in pairs if name is not None}
+
+    @property
+    def ignored(self) -> list[str]:
+        """The headers of the columns that have no field."""
+        pairs = zip(self.texts, self.fields, strict=True)
+        return [text for text, name in pairs if text and name is None]
+
+
+class Names:
+    """The fields by their headers in files, for one import."""
+
+    def __init__(self, kind: ImportKind, asked: Mapping[str, str | None]) -> None:
+        self.kind = kind
+        self._names = {header_key(each.name): each.name for each in kind.columns}
+        # A header is that of the first column that has it.
+        self._headers: dict[str, str] = {}
+        for column in kind.columns:
+            for header in (column.name, *column.headers):
+                self._headers.setdefault(header_key(header), column.name)
+        self._asked = {header_key(header): name for header, name in asked.items()}
+        self._others = {word.casefold() for word in kind.others}
+
+    def is_about_others(self, text: str) -> bool:
+        """Whether the header has a word for other people than those of the rows."""
+        return not self._others.isdisjoint(WORD.findall(text.casefold()))
+
+    def field(self, text: str) -> str | None:
+        """The field of a header, or None."""
+        key = header_key(text)
+        if key in self._asked:
+            return self._asked[key]
+        if key in self._headers:
+            return self._headers[key]
+        if self.kind.numbered and key.isascii() and key.isdigit() and 0 < int(key[:9]) < 10_000:
+            return str(int(key))
+        if self.is_about_others(text):
+            return None
+        found = BRACKETS.search(text)
+        return self._names.get(header_key(found[1])) if found else None
+
+    def field_below(self, upper: str, lower: str) -> str | None:
+        """The field of a header of two lines."""
+        whole = self.field(f"{upper} {lower}".strip())
+        if whole is not None or header_key(f"{upper} {lower}") in self._asked:
+            return whole
+        return None if self.is_about_others(upper) else self.field(lower or upper)
+
+    def missing(self, fields: Sequence[str | None]) -> list[str]:
+        """The names of required columns that are not among the fields."""
+        known = {*fields}
+        missing = [each.name for each in self.kind.columns if each.is_required]
+        numbered = self.kind.numbered
+        if numbered and any(each and each.isdigit() for each in fields):
+            missing = [each for each in missing if each != numbered]
+        missing = [each for each in missing if each not in known]
+        if self.kind.one_of and known.isdisjoint(self.kind.one_of):
+            missing.append(self.kind.one_of[0])
+        return missing
+
+
+def found_header(table: Table, names: Names) -> tuple[Header, Iterator[TableRow]]:
+    """The header of a table, and the rows below it.
+
+    If no line is a header, `missing` is not empty, and the header is the line that came closest.
+    Raises Unreadable if the table has no rows at all.
+    """
+    above: list[TableRow] = []
+    for row in table.rows:
+        above.append(row)
+        if row.number > MOST_ABOVE:
+            break
+    rows = chain(above, table.rows)
+    candidates = [_single(each, names) for each in above if each.number <= MOST_ABOVE]
+    if not candidates:
+        raise Unreadable(Message("This file has no rows."))
+    for index, single in enumerate(candidates):
+        pair = None
+        if index + 1 < len(candidates) and candidates[index + 1].missing:
+            pair = _pair(table, above[index], above[index + 1], names)
+        for found in filter(None, (single, pair)):
+            if not found.missing:
+                return found, (each for each in rows if each.number > found.number)
+            candidates[index] = max(candidates[index], found, key=_matches)
+    return max(candidates, key=_matches), iter(())
+
+
+def _matches(header: Header) -> int:
+    return len(header.columns)
+
+
+def _header(number: int, texts: Sequence[str], found: Sequence[str | None], names: Names) -> Header:
+    fields = [name if name not in found[:at] else None for at, name in enumerate(found)]
+    return Header(number, texts, fields, names.missing(fields))
+
+
+def _single(row: TableRow, names: Names) -> Header:
+    texts = [each.text for each in row.cells]
+    return _header(row.number, texts, [names.field(each) for each in texts], names)
+
+
+def _pair(table: Table, upper: TableRow, lower: TableRow, names: Names) -> Header | None:
+    """The header that two lines make together. A cell above several others stands above each of
+    them; in a text file, the cells beside it are empty."""
+    if lower.number != upper.number + 1:
+        return None
+    width = max(len(upper.cells), len(lower.cells))
+    low = [each.text for each in (*lower.cells, *[EMPTY] * (width - len(lower.cells)))]
+    high = [each.text for each in (*upper.cells, *[EMPTY] * (width - len(upper.cells)))]
+    for at in range(1, width):
+        if not high[at] and low[at] and not _begins_span(table, upper.number, at):
+            high[at] = high[at - 1]
+    texts = [f"{one} {other}".strip() for one, other in zip(high, low, strict=True)]
+    fields = [names.field_below(one, other) for one, other in zip(high, low, strict=True)]
+    return _header(lower.number, texts, fields, names)
+
+
+def _begins_span(table: Table, number: int, column: int) -> bool:
+    """Whether merged cells begin in this cell, which is empty then."""
+    return any(each.top == number and each.left == column for each in table.spans)
+
+
+def lines_of(table_rows: Iterator[TableRow], header: Header) -> Iterator[Line]:
+    """The lines below a header. Raises Unreadable if there are too many."""
+    fields = [(at, name) for at, name in enumerate(header.fields) if name is not None]
+    for count, row in enumerate(table_rows, start=1):
+        if count > MOST_ROWS:
+            raise too_many_rows()
+        cells = {name: row.cells[at] for at, name in fields if at < len(row.cells)}
+        yield Line(
+            row.number,
+            {name: each.text for name, each in cells.items() if each.text},
+            {name: each.type for name, each in cells.items() if each.type},
+        )
+
+
+def unreadable_header(header: Header, kind: ImportKind) -> Unreadable:
+    """Why a table has no header, for the person who sent it."""
+    template = f"/imports/templates/{kind.name}/"
+    joined = {header_key(each) for each in kind.joined}
+    split = [text for text in header.texts if header_key(text) in joined]
+    if split and len(header.missing) > 1:
+        return Unreadable(
+            Message(
+                "Line ${line} is the header, but its column “${column}” can't be split. Make a"
+                " column for each of ${missing}. The template shows them: ${template}",
+                line=header.number,
+                column=split[0],
+                missing=list(header.missing),
+                template=template,
+            )
+        )
+    quoted = " | ".join(filter(None, header.texts))[:QUOTED]
+    return Unreadable(
+        Message(
+            "No line has all columns that are needed. Line ${line} came closest: ${quoted}. It has"
+            " no column ${missing}. The template shows the columns: ${template}",
+            line=header.number,
+            quoted=quoted,
+            missing=list(header.missing),
+            template=template,
+        )
+    )

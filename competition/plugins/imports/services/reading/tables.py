@@ -1,0 +1,190 @@
+"""Read the cells of a table: of a text file with separators, or of a spreadsheet."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import IO, Any, NamedTuple
+from unicodedata import normalize
+
+from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
+
+from competition.core.imports import CellType, Unreadable
+from competition.core.messages import Message
+from competition.plugins.imports.services.reading.formats import PASSWORD, decoded
+
+MOST_ROWS = 20_000
+MOST_COLUMNS = 100
+# How many lines above the rows may be titles and headers.
+MOST_ABOVE = 20
+SEPARATORS = (",", ";", "\t")
+SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+# Exports write this apostrophe, so that no spreadsheet takes a text for a formula or a number.
+APOSTROPHE = re.compile(r"'(?=[=+\-@0-9\t\r']|$)")
+# A field of a text file can't be longer than the file.
+csv.field_size_limit(10 * 1024 * 1024)
+
+
+class TooLong(Unreadable):
+    """A table has too many rows or columns."""
+
+
+class Cell(NamedTuple):
+    text: str
+    type: CellType | None = None
+
+
+EMPTY = Cell("")
+
+
+class TableRow(NamedTuple):
+    """A row that is not empty. `number` is its line, from 1."""
+
+    number: int
+    cells: Sequence[Cell]
+
+
+class Span(NamedTuple):
+    """Merged cells: the first line and column, and the last ones, from 1 and from 0."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of a table, which can be read once, and its merged cells."""
+
+    rows: Iterator[TableRow]
+    spans: Sequence[Span] = ()
+
+
+def tables(stream: IO[bytes], form: str) -> list[Table]:
+    """The ways to read a file as a table: a text file may have several separators.
+
+    Reading the rows raises Unreadable if the file is damaged, or has too many rows or columns.
+    """
+    if form == "csv":
+        return _text_tables(decoded(stream))
+    return [_sheet(stream)]
+
+
+def _text_tables(text: str) -> list[Table]:
+    found = SEPARATOR_LINE.fullmatch(text.split("\n", 1)[0].rstrip("\r"))
+    separators = (found[1],) if found else SEPARATORS
+    return [Table(_limited(_records(text, each, skip=1 if found else 0))) for each in separators]
+
+
+def _records(text: str, separator: str, skip: int) -> Iterator[TableRow]:
+    lines = io.StringIO(text, newline="")
+    for _ in range(skip):
+        lines.readline()
+    reader = csv.reader(lines, delimiter=separator)
+    before = skip
+    try:
+        for record in reader:
+            # A record may have line ends in quotes: it is where it begins.
+            yield TableRow(before + 1, [Cell(_text(each)) for each in record])
+            before = skip + reader.line_num
+    except csv.Error:
+        raise Unreadable(
+            Message("Line ${line} can't be read. Is a quote missing?", line=before + 1)
+        ) from None
+
+
+def _sheet(stream: IO[bytes]) -> Table:
+    stream.seek(0)
+    with reading():
+        workbook = CalamineWorkbook.from_filelike(stream)
+        visible = [
+            each.name
+            for each in workbook.sheets_metadata
+            if each.visible == SheetVisibleEnum.Visible
+        ]
+        if not visible:
+            raise Unreadable(Message("This workbook has no visible sheet."))
+        sheet = workbook.get_sheet_by_name(visible[0])
+        # The rows of a sheet are read from its first column that is not empty.
+        _, first = sheet.start or (0, 0)
+        spans = [
+            Span(top + 1, left - first, bottom + 1, right - first)
+            for (top, left), (bottom, right) in sheet.merged_cell_ranges or ()
+        ]
+    return Table(_limited(_sheet_rows(sheet)), spans)
+
+
+def _sheet_rows(sheet: Any) -> Iterator[TableRow]:
+    with reading():
+        # Without this, an empty sheet would be an error.
+        rows = sheet.iter_rows() if sheet.start is not None else ()
+        for number, values in enumerate(rows, start=1):
+            yield TableRow(number, [_cell(each) for each in values])
+
+
+class reading:  # used like a function
+    """Context manager: turn what the reader of spreadsheets raises into Unreadable."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if error is None:
+            return
+        if isinstance(error, PasswordError):
+            raise Unreadable(PASSWORD) from None
+        # A damaged file can make the library panic, which is no Exception.
+        if isinstance(error, CalamineError | OSError) or kind.__module__ == "pyo3_runtime":
+            raise Unreadable(
+                Message("This workbook is damaged. Save it again in your spreadsheet program.")
+            ) from None
+
+
+def _cell(value: Any) -> Cell:
+    if isinstance(value, str):
+        return Cell(_text(value))
+    if isinstance(value, bool):
+        return Cell(str(value).upper(), "boolean")
+    if isinstance(value, int | float):
+        whole = isinstance(value, int) or value.is_integer()
+        # A spreadsheet shows 15 digits.
+        return Cell(str(int(value)) if whole else f"{value:.15g}", "number")
+    if isinstance(value, datetime | date | time):
+        return Cell(value.isoformat(), "date")
+    assert isinstance(value, timedelta), value
+    return Cell(str(value), "date")
+
+
+def _text(value: str) -> str:
+    if APOSTROPHE.match(value):
+        value = value[1:]
+    return normalize("NFC", value).strip()
+
+
+def _limited(rows: Iterable[TableRow]) -> Iterator[TableRow]:
+    """The rows that are not empty, without empty cells at their ends."""
+    count = 0
+    for row in rows:
+        width = len(row.cells)
+        while width and not row.cells[width - 1].text:
+            width -= 1
+        if not width:
+            continue
+        count += 1
+        if count > MOST_ROWS + MOST_ABOVE:
+            raise too_many_rows()
+        if width > MOST_COLUMNS:
+            raise TooLong(
+                Message(
+                    "Line ${line} has more than ${max} columns.", line=row.number, max=MOST_COLUMNS
+                )
+            )
+        yield TableRow(row.number, row.cells[:width])
+
+
+def too_many_rows() -> TooLong:
+    return TooLong(
+        Message("This file has more than ${max} rows. Split it into several files.", max=MOST_ROWS)
+    )

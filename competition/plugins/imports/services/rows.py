@@ -1,0 +1,119 @@
+"""Store the rows of imports, and read them again."""
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import delete, func, insert, select
+
+from competition.core.imports import Errors, Line, Row
+from competition.core.messages import packed, unpacked
+from competition.core.storage import files
+from competition.core.storage.pictures import received_file
+from competition.core.users import accounts
+from competition.core.work import Work
+from competition.plugins.imports.models import Import, ImportRow
+
+
+def store(work: Work, found: Import, rows: Sequence[Row], first: int) -> None:
+    """Store rows that are checked. `first` is the place of the first of them in the file.
+
+    A row about a person who has been erased in the meantime is stored without its values.
+    """
+    kept = accounts.keep_from_erasure(work, {each.user_id for each in rows if each.user_id})
+    stored = []
+    for position, row in enumerate(rows, start=first):
+        is_erased = row.user_id is not None and row.user_id not in kept
+        line = row.line
+        source = {
+            "cells": line.cells,
+            "types": line.types,
+            "errors": _packed_errors(line.errors),
+            "warnings": [packed(each) for each in line.warnings],
+        }
+        stored.append(
+            {
+                "import_id": found.id,
+                "position": position,
+                "line": line.number,
+                "user_id": row.user_id,
+                "files": _stored_pictures(work, found, row),
+                "errors": _packed_errors(row.errors),
+                "warnings": [packed(each) for each in row.warnings],
+                "source": {"cells": {}, "types": {}, "errors": {}, "warnings": []}
+                if is_erased
+                else source,
+                "state": "invalid" if is_erased else row.state,
+                "values": {} if is_erased else shown(row),
+                "before": {} if is_erased else msgspec.to_builtins(row.before),
+            }
+        )
+    work.db.execute(insert(ImportRow), stored)
+
+
+def _stored_pictures(work: Work, found: Import, row: Row) -> dict[str, str]:
+    """Store the pictures of a valid row. Its check has found that they are pictures."""
+    keys = {}
+    for name, content in row.line.pictures.items() if row.state != "invalid" else ():
+        stream = io.BytesIO(content)
+        extension = received_file(stream, name, filename=name).extension
+        keys[name] = files.store(
+            work, stream, extension, plugin="imports", subject=f"import {found.id}"
+        )
+    return keys
+
+
+def shown(row: Row) -> dict[str, Any]:
+    """The values of a row, and the cells that have no valid value, as JSON."""
+    values: dict[str, Any] = msgspec.to_builtins({**row.line.cells, **row.values})
+    return values
+
+
+def _packed_errors(errors: Any) -> dict[str, list[Any]]:
+    return {name: [packed(each) for each in messages] for name, messages in errors.items()}
+
+
+def _unpacked_errors(errors: Any) -> Errors:
+    return {name: [unpacked(each) for each in messages] for name, messages in errors.items()}
+
+
+def is_outdated(stored_row: ImportRow, row: Row) -> bool:
+    """Whether applying a row would now do something else than the stored row shows."""
+    effect = (stored_row.state, stored_row.values, stored_row.before)
+    return effect != (row.state, shown(row), msgspec.to_builtins(row.before))
+
+
+def stored(work: Work, found: Import) -> list[ImportRow]:
+    """The rows of an import, in their order."""
+    rows = select(ImportRow).where(ImportRow.import_id == found.id).order_by(ImportRow.position)
+    return list(work.db.scalars(rows))
+
+
+def line_of(row: ImportRow) -> Line:
+    """The line of a stored row, as it was read."""
+    source = row.source
+    return Line(
+        row.line,
+        source["cells"],
+        source["types"],
+        _unpacked_errors(source["errors"]),
+        [unpacked(each) for each in source["warnings"]],
+    )
+
+
+def counts(work: Work, found: Import) -> dict[str, int]:
+    """The number of rows of an import by state, and of all rows."""
+    counted = (
+        select(ImportRow.state, func.count())
+        .where(ImportRow.import_id == found.id)
+        .group_by(ImportRow.state)
+    )
+    by_state: dict[str, int] = {state: count for state, count in work.db.execute(counted)}
+    return {"rows": sum(by_state.values()), **by_state}
+
+
+def delete_of(work: Work, found: Import) -> None:
+    """Delete the rows of an import, and their pictures."""
+    work.db.execute(delete(ImportRow).where(ImportRow.import_id == found.id))
+    files.delete_of(work, f"import {found.id}")
