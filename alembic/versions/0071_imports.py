@@ -36,7 +36,9 @@ def upgrade() -> None:
             "created_by_id", sa.Uuid, sa.ForeignKey("user.id", ondelete="SET NULL"), index=True
         ),
         sa.Column("created_at", TIME, nullable=False),
-        sa.Column("applied_by_id", sa.Uuid, sa.ForeignKey("user.id", ondelete="SET NULL")),
+        sa.Column(
+            "applied_by_id", sa.Uuid, sa.ForeignKey("user.id", ondelete="SET NULL"), index=True
+        ),
         sa.Column("applied_at", TIME),
         sa.Column("checked_at", TIME),
         sa.Column("ended_at", TIME),

@@ -26,7 +26,7 @@ from competition.core.messages import Message
 from competition.core.storage import files
 from competition.core.texts import email_form, name_key
 from competition.core.users import sessions
-from competition.core.users.events import AccountActivated, AccountDeactivated
+from competition.core.users.events import AccountActivated, AccountDeactivated, IdentitiesVouched
 from competition.core.users.models import SLIP_DOMAIN, Candidate, Staff, User
 from competition.core.work import Work
 
@@ -170,6 +170,20 @@ def change_school(work: Work, candidate: Candidate, school: str, *, vouched: boo
             candidate.school_since = work.now
             candidate.external_id = None
     candidate.school = school
+
+
+def vouch(work: Work, users: Collection[User]) -> None:
+    """Approve the identities of locked accounts on the word of staff, and record it. Accounts that
+    are approved already, or were rejected, stay as they are."""
+    vouched = [each for each in users if each.verification in ("not_submitted", "pending")]
+    pending = [each.id for each in vouched if each.verification == "pending"]
+    for each in vouched:
+        audit.record(work, "identity.vouch", target=each.id, old=each.verification, new="approved")
+        each.verification = "approved"
+        each.updated_at = work.now
+    if vouched:
+        work.db.flush()
+        work.emit(IdentitiesVouched(work, [each.id for each in vouched], pending))
 
 
 def _is_same(school: str, other: str) -> bool:

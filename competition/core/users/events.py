@@ -1,5 +1,6 @@
 """Events about accounts."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
@@ -59,6 +60,16 @@ class AccountErased:
 
     work: Work
     user_id: UUID
+
+
+@dataclass(frozen=True)
+class IdentitiesVouched:
+    """Staff have approved the identities of these users on their own word, without documents or
+    before deciding on them. `pending` are those whose documents were waiting for a decision."""
+
+    work: Work
+    user_ids: Collection[UUID]
+    pending: Collection[UUID]
 
 
 @dataclass(frozen=True)

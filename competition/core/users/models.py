@@ -197,6 +197,19 @@ class User(Base):
             text("coalesce(approved_school_key, school_key)"),
             postgresql_where=text("school is not null"),
         ),
+        Index(
+            "uq_user_external_id",
+            text("coalesce(approved_school_key, school_key)"),
+            text("external_id_key"),
+            unique=True,
+            postgresql_where=text("external_id is not null"),
+        ),
+        # To find a candidate by the number alone.
+        Index(
+            "ix_user_external_id",
+            text("external_id_key"),
+            postgresql_where=text("external_id is not null"),
+        ),
         # Without these indexes, deleting a file would scan all accounts.
         *(
             Index(f"ix_user_{name}", name, postgresql_where=text(f"{name} is not null"))
@@ -246,14 +259,6 @@ class Candidate(User):
     approved_school: Mapped[str | None] = mapped_column(String(200))
     # When `counted_school` last changed; None if it has not changed since the registration.
     school_since: Mapped[datetime | None]
-    # The keys by which the two schools are compared. Only statements use them.
-    school_key: Mapped[str | None] = mapped_column(deferred=True)
-    approved_school_key: Mapped[str | None] = mapped_column(deferred=True)
-
-    @validates("school", "approved_school")
-    def _set_key(self, name: str, school: str | None) -> str | None:
-        setattr(self, f"{name}_key", None if school is None else name_key(school))
-        return school
     # The school year; None if it is unknown.
     year: Mapped[int | None]
     # The class or form within the school; "" if it is unknown. The column has a default of the
@@ -261,6 +266,15 @@ class Candidate(User):
     group: Mapped[str] = mapped_column(String(50), default="", server_default="")
     # The number by which the school knows the candidate, unique within `counted_school`.
     external_id: Mapped[str | None] = mapped_column(String(50))
+    # The keys by which the two schools and the number are compared. Only statements use them.
+    school_key: Mapped[str | None] = mapped_column(deferred=True)
+    approved_school_key: Mapped[str | None] = mapped_column(deferred=True)
+    external_id_key: Mapped[str | None] = mapped_column(deferred=True)
+
+    @validates("school", "approved_school", "external_id")
+    def _set_key(self, name: str, value: str | None) -> str | None:
+        setattr(self, f"{name}_key", None if value is None else name_key(value))
+        return value
 
     @hybrid_property
     def counted_school(self) -> str:
@@ -302,7 +316,7 @@ class Staff(User):
 
 USERS = User.metadata.tables["user"]
 # Columns that only conditions of statements use.
-UNREAD = ("search_text", "school_key", "approved_school_key")
+UNREAD = ("search_text", "school_key", "approved_school_key", "external_id_key")
 # The columns of an account that is read as a row, with the properties that its readers need. Every
 # request reads its caller, and SQLAlchemy makes a row in half the time of an object.
 ACCOUNT = (

@@ -158,7 +158,7 @@ def _read_parts(
             if upload is not None or stream.tell() <= LARGEST_TEXT:
                 stream.write(event)
         elif upload is not None and upload.media_types:
-            values[upload.name] = ReceivedFile(stream, "", segment.filename)
+            values[upload.name] = ReceivedFile(stream, "", upload.name, segment.filename)
         elif upload is not None:
             values[upload.name] = received_file(
                 stream,

@@ -19,6 +19,19 @@ class AccountRegistered:
 
 
 @dataclass(frozen=True)
+class AccountsRegistered:
+    """Staff have created several accounts of one kind together.
+
+    This is emitted once, instead of an AccountRegistered for each of them. `contributed` has the
+    values for other plugins, such as the name of a guardian, by account.
+    """
+
+    work: Work
+    kind: Kind
+    contributed: Mapping[UUID, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
 class EmailProven:
     """The email address of an account was verified."""
 

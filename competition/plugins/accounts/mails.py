@@ -13,7 +13,7 @@ from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.services import second_factor
 from competition.plugins.accounts.services.accounts import account_by_email, account_by_id
 from competition.plugins.accounts.services.codes import make_one_time_password
-from competition.plugins.accounts.services.passwords import generate_password
+from competition.plugins.accounts.services.passwords import NO_PASSWORD, generate_password
 
 
 @mail_template("accounts.registration")
@@ -52,6 +52,14 @@ def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
         "minutes": _minutes(work),
         "is_chosen_by_inviter": user.password_is_chosen_by_inviter,
     }
+
+
+@mail_template("accounts.entered")
+def entered(work: Work, recipient: str) -> Context | None:
+    """The email to a candidate whose account staff have created. It says how to set a password.
+    Returns None, which sends no email, if there is a password already."""
+    user = account_by_email(work, recipient)
+    return {} if user is not None and user.password_hash == NO_PASSWORD else None
 
 
 @mail_template("accounts.email_code")

@@ -48,7 +48,9 @@ class Import(Base):
         ForeignKey("user.id", ondelete="SET NULL"), index=True
     )
     created_at: Mapped[datetime]
-    applied_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
+    applied_by_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("user.id", ondelete="SET NULL"), index=True
+    )
     applied_at: Mapped[datetime | None]
     # When it was checked, and when it was applied, failed or was cancelled.
     checked_at: Mapped[datetime | None]

@@ -2,7 +2,16 @@
 
 from pyramid.config import Configurator
 
+from competition.core.auth.access import StaffRole, staff
+
 REQUIRES = ("accounts",)
+# Headers of columns with both names, which can't be split.
+NAMES = ("Name", "Full name", "Student", "Student name", "Pupil name", "Nom complet", "Élève")
+# Words in headers of columns that are about other people than the pupil.
+OTHERS = (
+    *("parent", "parents", "guardian", "guardians", "mother", "father", "family", "teacher"),
+    *("tuteur", "tutrice", "responsable", "mère", "père", "famille", "enseignant", "professeur"),
+)
 
 
 def includeme(config: Configurator) -> None:
@@ -14,5 +23,22 @@ def includeme(config: Configurator) -> None:
         new="league",
         address="203.0.113.7",
         request_id="5f2c9a",
+    )
+    config.add_import(
+        "candidates",
+        access=staff(StaffRole.MANAGER),
+        row=".schemas.CandidateRow",
+        check=".services.importing.candidates.check",
+        apply=".services.importing.candidates.apply",
+        joined=NAMES,
+        others=OTHERS,
+    )
+    config.add_import(
+        "staff",
+        access=staff(StaffRole.MANAGER),
+        row=".schemas.StaffRow",
+        check=".services.importing.staff.check",
+        apply=".services.importing.staff.apply",
+        joined=NAMES,
     )
     config.scan()

@@ -1,7 +1,8 @@
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from competition.core.imports import Row
 from competition.core.work import Work
 
 
@@ -13,6 +14,17 @@ class RoleAssigned:
     user_id: UUID
     old: str
     new: str
+
+
+@dataclass(frozen=True)
+class CandidateRowsChecked:
+    """Rows of an import of candidates are checked, and may be applied in this transaction.
+
+    Subscribers reject the rows that must not be applied. They may not change anything.
+    """
+
+    work: Work
+    rows: Sequence[Row]
 
 
 @dataclass(frozen=True)

@@ -172,3 +172,95 @@ class AccountChanges(UserChanges, ProfileChanges):
 
 class Activation(Schema):
     is_active = node(Boolean())
+
+
+# Other names of columns, in English and French.
+FIRST_NAME = ("First name", "Given name", "Other names", "Forename", "Prénom", "Prénoms", "Prenom")
+LAST_NAME = ("Last name", "Surname", "Family name", "Nom", "Nom de famille")
+EMAIL = (
+    *("E-mail", "Email address", "E-mail address", "Mail", "Courriel"),
+    *("Adresse e-mail", "Adresse email", "Adresse mail", "Adresse électronique"),
+)
+PHONE = (
+    *("Phone number", "Telephone", "Telephone number", "Mobile", "Mobile number", "Tel"),
+    *("Téléphone", "Tél", "Numéro de téléphone", "Portable"),
+)
+SCHOOL = ("School name", "Name of school", "Établissement", "Etablissement", "École", "Ecole")
+NUMBER = (
+    *("External id", "Student number", "Pupil number", "Admission number", "Registration number"),
+    *("Matricule", "Numéro", "Numéro d'élève"),
+)
+
+
+class PersonRow(Schema):
+    first_name = node(Text(1, 150), headers=FIRST_NAME, example="Emmy")
+    last_name = node(Text(1, 150), headers=LAST_NAME, example="Noether")
+
+
+class CandidateRow(PersonRow):
+    school = node(Text(1, 200), headers=SCHOOL, example="Hillside School")
+    email = node(
+        Email(),
+        missing=drop,
+        headers=EMAIL,
+        example="emmy@school.example",
+        description="The candidate's own address. Without one, the candidate gets a login.",
+    )
+    external_id = node(
+        Text(1, 50),
+        missing=drop,
+        headers=NUMBER,
+        example="N-1042",
+        description="The number by which the school knows the candidate.",
+    )
+    phone = node(Phone(), missing=drop, headers=PHONE, example="+49 9131 1882")
+    year = node(
+        Integer(*YEARS),
+        missing=drop,
+        headers=("School year", "Grade", "Year group", "Niveau", "Année"),
+        example="9",
+        description="The school year, from 1 to 13.",
+    )
+    group = node(
+        Text(1, 50),
+        missing=drop,
+        headers=("Class", "Form", "Classe", "Groupe"),
+        example="9B",
+        description="The class or form within the school.",
+    )
+    verified = node(
+        Boolean(),
+        missing=drop,
+        headers=("Verified", "Identity verified", "Vérifié"),
+        example="yes",
+        description="yes: the league knows the candidate, so no documents are needed.",
+    )
+    guardian_name = node(
+        Text(1, 200),
+        missing=drop,
+        headers=("Guardian", "Parent", "Parent name", "Nom du tuteur", "Nom du parent"),
+        example="Max Noether",
+        description="The parent or guardian who has agreed, if the league needs a consent.",
+    )
+    guardian_email = node(
+        Email(),
+        missing=drop,
+        headers=("Guardian e-mail", "Parent e-mail", "Parent email", "E-mail du parent"),
+        example="max@home.example",
+        description="The address of this parent or guardian.",
+    )
+
+
+class StaffRow(PersonRow):
+    email = node(Email(), headers=EMAIL, example="ada@league.example")
+    phone = node(Phone(), missing=drop, headers=PHONE, example="+49 9131 1882")
+    occupation = node(
+        Text(1, 150), missing=drop, headers=("Job", "Profession", "Métier"), example="Teacher"
+    )
+    role = node(
+        Choice(StaffRole),
+        missing=drop,
+        headers=("Rank", "Rôle"),
+        example="volunteer",
+        description="The rank of a new member of staff. Without it, the rank is volunteer.",
+    )

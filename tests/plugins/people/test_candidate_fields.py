@@ -157,3 +157,11 @@ def test_the_reason_of_an_exam_for_others_is_the_stage(app, admin):
     exam = make_exam(app, admin, stage="league")
     refused = app.candidate().get(f"/exams/{exam}/take-exam/", status=403)
     assert (refused.json["code"], refused.json["reason"]) == ("exam_not_eligible", "stage")
+
+
+def test_two_candidates_of_a_school_cannot_have_the_same_number(app, manager):
+    app.candidate(external_id="N7A", school="Lycée Zola")
+    other = app.candidate(school="LYCÉE\u00a0ZOLA")
+    refused = change(manager, other, fields={"external_id": "n7a"}, status=400)
+    assert [*refused["errors"]] == ["external_id"]
+    app.candidate(external_id="N7A", school="Seaside School")

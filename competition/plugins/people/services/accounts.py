@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy import Row
+from sqlalchemy.exc import IntegrityError
+
 from competition.core import audit, versions
 from competition.core.auth.access import StaffRole, check_self_or_manager, rank
 from competition.core.errors import Invalid, NotFound, PermissionDenied
@@ -21,6 +24,8 @@ FIELDS = ("first_name", "last_name", "phone", "profile_picture", "language")
 # Fields of candidates that only others may change: a lower year may be an easier exam.
 OF_STAFF = ("year", "group", "external_id")
 
+NUMBER_TAKEN = Message("Another candidate of this school has this number.")
+
 # New values by field: a string, a ReceivedFile for the picture, or None to clear the field.
 Changes = Mapping[str, Any]
 
@@ -34,7 +39,7 @@ def check_change(work: Work, user_id: UUID, if_match: str | None) -> None:
     earlier version.
     """
     user = accounts.visible(work, user_id)
-    _check_may_change(work, user)
+    check_may_change(work, user)
     versions.check(user.updated_at, if_match)
 
 
@@ -46,12 +51,13 @@ def change(
     Subscribers to AccountChanging may hold fields back until a manager has approved them.
 
     Raises the errors of `check_change`. Raises Invalid if no field applies to this kind of account,
-    if the school is blank, or if the account was erased. Raises InvalidFileType if the picture is
+    if the school is blank, if another candidate of the school has the number, or if the account was
+    erased. Raises InvalidFileType if the picture is
     broken, and StorageUnavailable if the storage fails.
     """
     check_self_or_manager(work.identity, user_id)
     user = accounts.locked(work, User, user_id)
-    _check_may_change(work, user)
+    check_may_change(work, user)
     accounts.check_not_erased(user)
     versions.check(user.updated_at, if_match)
     asked = _editable(user, changes)
@@ -75,7 +81,10 @@ def change(
     user.updated_at = work.now
     after = {name: getattr(user, name) for name in names}
     audit.record_change(work, accounts.CHANGE, "", before, after, target=user_id, erasable=True)
-    work.db.flush()
+    try:
+        work.db.flush()
+    except IntegrityError:
+        raise Invalid.field("external_id", NUMBER_TAKEN) from None
     held_back = [name for name in asked if name not in values]
     return user, [name for name in held_back if asked[name] != getattr(user, name)]
 
@@ -136,10 +145,10 @@ def set_active(work: Work, user: User, active: bool) -> User:
 def _check_may_switch(work: Work, user: User) -> None:
     if user.id == work.identity.user_id:
         raise PermissionDenied(Message("You can't deactivate your own account."))
-    _check_may_change(work, user)
+    check_may_change(work, user)
 
 
-def _check_may_change(work: Work, user: User) -> None:
+def check_may_change(work: Work, user: User | Row[Any]) -> None:
     """Check that the caller may change this account: their own account, or an account with a lower
     rank. Superadmins may change any account (decisions F15). Raises PermissionDenied otherwise."""
     actor = work.identity

@@ -1,8 +1,12 @@
 """Decide on a user's documents, or on changes to an approved identity."""
 
+from collections.abc import Collection
 from uuid import UUID
 
+from sqlalchemy import any_, update
+
 from competition.core import audit, versions
+from competition.core.database import uuids
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.messages import Message
 from competition.core.users import accounts
@@ -69,6 +73,23 @@ def _decide_documents(
     audit.record(work, "verification.decide", target=user.id, old="pending", new=user.verification)
     work.db.flush()
     work.emit(DocumentsDecided(work, user.id, approved, reasons.in_words(reason)))
+
+
+def end_reviews(work: Work, user_ids: Collection[UUID]) -> None:
+    """Record that staff have approved the identities of users whose documents were pending."""
+    work.db.execute(
+        update(VerificationRequest)
+        .where(VerificationRequest.user_id == any_(uuids(user_ids)))
+        .values(
+            rejection_reason=None,
+            reviewed_by_id=work.identity.user_id,
+            reviewed_at=work.now,
+            updated_at=work.now,
+        ),
+        execution_options={"synchronize_session": False},
+    )
+    for user_id in user_ids:
+        work.emit(DocumentsDecided(work, user_id, True, None))
 
 
 def _to_be_decided(work: Work, user: User, if_match: str | None) -> VerificationRequest:

@@ -3,16 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from unicodedata import normalize
 
 from competition.core.imports import ImportKind, Line, Unreadable
 from competition.core.messages import Message
 from competition.plugins.imports.services.reading.tables import (
-    EMPTY,
     MOST_ABOVE,
     MOST_ROWS,
-    Table,
     TableRow,
     too_many_rows,
 )
@@ -108,34 +106,43 @@ class Names:
         return missing
 
 
-def found_header(table: Table, names: Names) -> tuple[Header, Iterator[TableRow]]:
+def found_header(rows: Iterator[TableRow], names: Names) -> tuple[Header, Iterator[TableRow]]:
     """The header of a table, and the rows below it.
 
     If no line is a header, `missing` is not empty, and the header is the line that came closest.
     Raises Unreadable if the table has no rows at all.
     """
     above: list[TableRow] = []
-    for row in table.rows:
+    for row in rows:
         above.append(row)
         if row.number > MOST_ABOVE:
             break
-    rows = chain(above, table.rows)
-    candidates = [_single(each, names) for each in above if each.number <= MOST_ABOVE]
-    if not candidates:
+    first = [each for each in above if each.number <= MOST_ABOVE]
+    if not first:
         raise Unreadable(Message("This file has no rows."))
-    for index, single in enumerate(candidates):
-        pair = None
-        if index + 1 < len(candidates) and candidates[index + 1].missing:
-            pair = _pair(table, above[index], above[index + 1], names)
-        for found in filter(None, (single, pair)):
-            if not found.missing:
-                return found, (each for each in rows if each.number > found.number)
-            candidates[index] = max(candidates[index], found, key=_matches)
-    return max(candidates, key=_matches), iter(())
+    singles = [_single(each, names) for each in first]
+    pairs = [_pair(*each, names) for each in pairwise(first)]
+    for at, single in enumerate(singles):
+        pair = pairs[at] if at < len(pairs) else None
+        found = pair if pair is not None and _is_whole(pair, first[at], singles[at:]) else single
+        if not found.missing:
+            return found, (each for each in chain(above, rows) if each.number > found.number)
+    closest = max(singles, key=_matches)
+    return max([closest, *filter(None, pairs)], key=_matches), iter(())
 
 
 def _matches(header: Header) -> int:
     return len(header.columns)
+
+
+def _is_whole(pair: Header, upper: TableRow, singles: Sequence[Header]) -> bool:
+    """Whether two lines are one header: together they have more fields than each alone, or the
+    upper one says that some columns are about other people."""
+    if pair.missing:
+        return False
+    more = _matches(pair) > max(map(_matches, singles[:2]))
+    others = sum(1 for each in upper.cells if each.text) > 1 and pair.fields != singles[1].fields
+    return more or others
 
 
 def _header(number: int, texts: Sequence[str], found: Sequence[str | None], names: Names) -> Header:
@@ -148,25 +155,24 @@ def _single(row: TableRow, names: Names) -> Header:
     return _header(row.number, texts, [names.field(each) for each in texts], names)
 
 
-def _pair(table: Table, upper: TableRow, lower: TableRow, names: Names) -> Header | None:
-    """The header that two lines make together. A cell above several others stands above each of
-    them; in a text file, the cells beside it are empty."""
+def _pair(upper: TableRow, lower: TableRow, names: Names) -> Header | None:
+    """The header that two lines make together, or None if they can't: merged cells are followed by
+    empty ones, above each of which the text stands, too."""
     if lower.number != upper.number + 1:
         return None
     width = max(len(upper.cells), len(lower.cells))
-    low = [each.text for each in (*lower.cells, *[EMPTY] * (width - len(lower.cells)))]
-    high = [each.text for each in (*upper.cells, *[EMPTY] * (width - len(upper.cells)))]
+    high, low = ([each.text for each in row.cells] for row in (upper, lower))
+    high += [""] * (width - len(high))
+    low += [""] * (width - len(low))
+    if any(below and names.field(text) for text, below in zip(high, low, strict=True)):
+        # The line below the name of a field has a value.
+        return None
     for at in range(1, width):
-        if not high[at] and low[at] and not _begins_span(table, upper.number, at):
+        if low[at] and not high[at]:
             high[at] = high[at - 1]
-    texts = [f"{one} {other}".strip() for one, other in zip(high, low, strict=True)]
-    fields = [names.field_below(one, other) for one, other in zip(high, low, strict=True)]
-    return _header(lower.number, texts, fields, names)
-
-
-def _begins_span(table: Table, number: int, column: int) -> bool:
-    """Whether merged cells begin in this cell, which is empty then."""
-    return any(each.top == number and each.left == column for each in table.spans)
+    both = list(zip(high, low, strict=True))
+    texts = [f"{text} {below}".strip() for text, below in both]
+    return _header(lower.number, texts, [names.field_below(*each) for each in both], names)
 
 
 def lines_of(table_rows: Iterator[TableRow], header: Header) -> Iterator[Line]:

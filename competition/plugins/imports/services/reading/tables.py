@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import IO, Any, NamedTuple
 from unicodedata import normalize
@@ -36,9 +35,6 @@ class Cell(NamedTuple):
     type: CellType | None = None
 
 
-EMPTY = Cell("")
-
-
 class TableRow(NamedTuple):
     """A row that is not empty. `number` is its line, from 1."""
 
@@ -46,37 +42,22 @@ class TableRow(NamedTuple):
     cells: Sequence[Cell]
 
 
-class Span(NamedTuple):
-    """Merged cells: the first line and column, and the last ones, from 1 and from 0."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
-
-
-@dataclass(frozen=True)
-class Table:
-    """The rows of a table, which can be read once, and its merged cells."""
-
-    rows: Iterator[TableRow]
-    spans: Sequence[Span] = ()
-
-
-def tables(stream: IO[bytes], form: str) -> list[Table]:
+def tables(stream: IO[bytes], form: str) -> list[Iterator[TableRow]]:
     """The ways to read a file as a table: a text file may have several separators.
 
     Reading the rows raises Unreadable if the file is damaged, or has too many rows or columns.
     """
     if form == "csv":
         return _text_tables(decoded(stream))
-    return [_sheet(stream)]
+    return [_limited(_sheet(stream))]
 
 
-def _text_tables(text: str) -> list[Table]:
+def _text_tables(text: str) -> list[Iterator[TableRow]]:
+    if not text.strip(" \r\n".join(SEPARATORS)):
+        return [iter(())]
     found = SEPARATOR_LINE.fullmatch(text.split("\n", 1)[0].rstrip("\r"))
     separators = (found[1],) if found else SEPARATORS
-    return [Table(_limited(_records(text, each, skip=1 if found else 0))) for each in separators]
+    return [_limited(_records(text, each, skip=1 if found else 0)) for each in separators]
 
 
 def _records(text: str, separator: str, skip: int) -> Iterator[TableRow]:
@@ -96,7 +77,7 @@ def _records(text: str, separator: str, skip: int) -> Iterator[TableRow]:
         ) from None
 
 
-def _sheet(stream: IO[bytes]) -> Table:
+def _sheet(stream: IO[bytes]) -> Iterator[TableRow]:
     stream.seek(0)
     with reading():
         workbook = CalamineWorkbook.from_filelike(stream)
@@ -108,17 +89,6 @@ def _sheet(stream: IO[bytes]) -> Table:
         if not visible:
             raise Unreadable(Message("This workbook has no visible sheet."))
         sheet = workbook.get_sheet_by_name(visible[0])
-        # The rows of a sheet are read from its first column that is not empty.
-        _, first = sheet.start or (0, 0)
-        spans = [
-            Span(top + 1, left - first, bottom + 1, right - first)
-            for (top, left), (bottom, right) in sheet.merged_cell_ranges or ()
-        ]
-    return Table(_limited(_sheet_rows(sheet)), spans)
-
-
-def _sheet_rows(sheet: Any) -> Iterator[TableRow]:
-    with reading():
         # Without this, an empty sheet would be an error.
         rows = sheet.iter_rows() if sheet.start is not None else ()
         for number, values in enumerate(rows, start=1):

@@ -1,0 +1,170 @@
+"""Find the accounts that the rows of an import name, in a few statements for all rows."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ARRAY, Row, String, any_, literal, select
+
+from competition.core import imports
+from competition.core.database import uuids
+from competition.core.messages import Message
+from competition.core.texts import name_key
+from competition.core.users.models import SLIP_DOMAIN, USERS, Candidate
+from competition.core.work import Work
+
+UNKNOWN_LOGIN = Message("There is no account with this login.")
+COLUMNS = (
+    *(USERS.c[name] for name in ("id", "kind", "email", "first_name", "last_name", "phone")),
+    *(USERS.c[name] for name in ("school", "year", "group", "external_id", "external_id_key")),
+    *(USERS.c[name] for name in ("role", "is_active", "status", "verification", "occupation")),
+    USERS.c.school_key,
+    Candidate.counted_school_key().label("counted_key"),
+    USERS.c.email.not_like(f"%@{SLIP_DOMAIN}").label("has_email"),
+    (USERS.c.first_name + " " + USERS.c.last_name).label("full_name"),
+)
+Account = Row[Any]
+
+
+@dataclass(frozen=True)
+class Accounts:
+    """Accounts by their ids, their email addresses, and the keys of their numbers at schools."""
+
+    by_id: dict[UUID, Account]
+    by_email: dict[str, Account]
+    by_number: dict[str, list[Account]]
+
+    def with_number(self, number: str, school: str) -> Account | None:
+        """The candidate whom this school knows by this number."""
+        key = name_key(school)
+        found = (each for each in self.of_number(number) if each.counted_key == key)
+        return next(found, None)
+
+    def of_number(self, number: str) -> Sequence[Account]:
+        """The candidates whom any school knows by this number."""
+        return self.by_number.get(name_key(number), ())
+
+
+def find(
+    work: Work,
+    *,
+    ids: Collection[UUID] = (),
+    emails: Collection[str] = (),
+    numbers: Collection[str] = (),
+    schools: Collection[str] = (),
+    lock: bool = False,
+) -> Accounts:
+    """The accounts with these ids or email addresses, the candidates with one of these numbers at
+    any school, and all candidates of these schools.
+
+    With `lock`, they stay as they are until the commit, except for accounts that are created in the
+    meantime.
+    """
+    conditions = [
+        USERS.c.id == any_(uuids(ids)) if ids else None,
+        USERS.c.email == any_(_texts(emails)) if emails else None,
+        USERS.c.external_id_key == any_(_texts(map(name_key, numbers))) if numbers else None,
+        Candidate.counted_school_key() == any_(_texts(map(name_key, schools))) if schools else None,
+    ]
+    found: dict[UUID, Account] = {}
+    for condition in conditions:
+        if condition is not None:
+            found |= {row.id: row for row in work.db.execute(select(*COLUMNS).where(condition))}
+    if lock and found:
+        statement = select(*COLUMNS).where(USERS.c.id == any_(uuids(found))).order_by(USERS.c.id)
+        locked = work.db.execute(statement.with_for_update(key_share=True))
+        found = {row.id: row for row in locked}
+    by_number: defaultdict[str, list[Account]] = defaultdict(list)
+    for each in found.values():
+        if each.external_id_key is not None:
+            by_number[each.external_id_key].append(each)
+    return Accounts(found, {each.email: each for each in found.values()}, by_number)
+
+
+def _texts(values: Iterable[str]) -> Any:
+    return literal([*values], ARRAY(String))
+
+
+def of_rows(work: Work, rows: Sequence[imports.Row], *, lock: bool) -> Accounts:
+    """The accounts that rows name by `candidate_id`, `email` and `external_id`."""
+
+    def values(name: str) -> set[Any]:
+        return {row.values[name] for row in rows if row.values.get(name)}
+
+    return find(
+        work,
+        ids=values("candidate_id"),
+        emails=values("email"),
+        numbers=values("external_id"),
+        lock=lock,
+    )
+
+
+def candidate(row: imports.Row, accounts: Accounts) -> Account | None:
+    """The candidate whom a row names by `candidate_id`, `email`, or `external_id` with `school`, as
+    its `user_id`. Otherwise the row is rejected."""
+    named: dict[str, Account] = {}
+    values = row.values
+    if user_id := values.get("candidate_id"):
+        found = accounts.by_id.get(user_id)
+        if found is None or found.kind != "candidate":
+            row.reject("candidate_id", Message("There is no such candidate."))
+        else:
+            named["candidate_id"] = found
+    if email := values.get("email"):
+        found = accounts.by_email.get(email)
+        if found is None:
+            row.reject("email", unknown_address(email))
+        elif found.kind != "candidate":
+            row.reject("email", Message("This is the address of a member of staff."))
+        else:
+            named["email"] = found
+    if number := values.get("external_id"):
+        found = _with_number(row, accounts, number, values.get("school"))
+        if found is not None:
+            named["external_id"] = found
+    if row.errors:
+        return None
+    if not named:
+        row.reject(imports.LINE, Message("This line names no candidate."))
+        return None
+    if len({each.id for each in named.values()}) > 1:
+        row.reject([*named][-1], Message("This line names two candidates."))
+        return None
+    found = next(iter(named.values()))
+    row.user_id = found.id
+    return found
+
+
+def unknown_address(email: str) -> str:
+    """The message for an address that no account has."""
+    if email.endswith(f"@{SLIP_DOMAIN}"):
+        return UNKNOWN_LOGIN
+    return Message("There is no candidate with this email address.")
+
+
+def _with_number(
+    row: imports.Row, accounts: Accounts, number: str, school: str | None
+) -> Account | None:
+    if school is not None:
+        found = accounts.with_number(number, school)
+        if found is None:
+            row.reject("external_id", Message("No candidate of this school has this number."))
+        return found
+    several = accounts.of_number(number)
+    if len(several) > 1:
+        row.reject(
+            "school", Message("Several schools have a candidate with this number. Name the school.")
+        )
+        return None
+    if not several:
+        row.reject("external_id", Message("There is no candidate with this number."))
+        return None
+    return several[0]
+
+
+def twice(row: imports.Row, field: str, line: int) -> None:
+    """Reject a row about a person whom an earlier line names, too."""
+    row.reject(field, Message("Line ${line} is about the same person.", line=line))

@@ -1,0 +1,313 @@
+"""Import candidates: new accounts, and changes of known candidates.
+
+A row is known by its email address, by its school and number, or, if it has neither, by its school
+and both names. See docs/decisions/contract.md.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import any_, select
+
+from competition.core import audit
+from competition.core.database import uuids
+from competition.core.errors import Invalid
+from competition.core.imports import LINE, Asked, Row
+from competition.core.messages import Message
+from competition.core.texts import name_key
+from competition.core.users import accounts, lookup
+from competition.core.users.lookup import Account, Accounts
+from competition.core.users.models import SLIP_DOMAIN, YEARS, Candidate
+from competition.core.work import Work
+from competition.plugins.accounts.services import entering
+from competition.plugins.accounts.services.entering import NewAccount
+from competition.plugins.people.events import CandidateRowsChecked
+
+# The fields of a known candidate that a row changes.
+CHANGED = ("first_name", "last_name", "phone", "school", "year", "group", "external_id")
+# Fields in which another spelling of the same name is no change.
+BY_KEY = ("school", "external_id")
+# The values for other plugins.
+OF_GUARDIANS = ("guardian_name", "guardian_email")
+YEAR = re.compile(r"([1-9][0-9]?)(?![0-9])")
+LOCK = "people.import_candidates"
+
+
+def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
+    """Check rows of candidates. See `competition.core.imports.Check`."""
+    if asked.is_applied:
+        # Candidates without email and number are known by their names, which no constraint guards.
+        work.lock(LOCK)
+    if "year" not in asked.fields:
+        _take_years_from_groups(rows)
+    named = [row for row in rows if _names_a_candidate(row)]
+    by_name = [row for row in named if _is_named_by_name(row)]
+    found = lookup.find(
+        work,
+        emails={row.values["email"] for row in named if "email" in row.values},
+        numbers={row.values["external_id"] for row in named if "external_id" in row.values},
+        schools={row.values["school"] for row in by_name},
+        lock=asked.is_applied,
+    )
+    names = _Names(found, rows)
+    seen = _Seen()
+    for row in named:
+        _check_row(row, found, names, seen)
+    work.emit(CandidateRowsChecked(work, rows))
+    yield from rows
+
+
+def _take_years_from_groups(rows: Sequence[Row]) -> None:
+    """Take the number with which each group begins as the year, if all groups begin with one."""
+    years = {}
+    for row in rows:
+        if group := row.values.get("group"):
+            found = YEAR.match(group)
+            if found is None or not YEARS[0] <= int(found[1]) <= YEARS[1]:
+                return
+            years[id(row)] = int(found[1])
+    for row in rows:
+        if id(row) in years:
+            if len(years) and not any("year" in each.values for each in rows):
+                row.warnings.append(
+                    Message("The file has no column for the year. It was taken from the group.")
+                )
+            row.values["year"] = years[id(row)]
+
+
+def _names_a_candidate(row: Row) -> bool:
+    """Whether a row has what a candidate is known by. If not, its message says so."""
+    names = {"first_name", "last_name"} & row.line.cells.keys()
+    if not names and "email" not in row.line.cells:
+        row.errors = {}
+        row.reject(LINE, Message("This line has no email address and no name; is it a total?"))
+        return False
+    if row.line.types.get("phone") == "number" and "phone" in row.values:
+        row.warnings.append(
+            Message("The phone number is stored as a number. Has it lost a zero at its beginning?")
+        )
+    return {"first_name", "last_name", "school"} <= row.values.keys()
+
+
+def _is_named_by_name(row: Row) -> bool:
+    return not {"email", "external_id"} & row.line.cells.keys()
+
+
+def _name_of(values: Any) -> tuple[str, str]:
+    return name_key(values["first_name"]), name_key(values["last_name"])
+
+
+class _Names:
+    """The candidates and the rows of each school by their names."""
+
+    def __init__(self, found: Accounts, rows: Sequence[Row]) -> None:
+        self.accounts: dict[tuple[str, str, str], list[Account]] = {}
+        for each in found.by_id.values():
+            if each.kind == "candidate":
+                names = (name_key(each.first_name), name_key(each.last_name))
+                self.accounts.setdefault((each.counted_key, *names), []).append(each)
+        self.rows = Counter(_place(row) for row in rows if _has_place(row))
+
+
+def _has_place(row: Row) -> bool:
+    return {"first_name", "last_name", "school"} <= row.values.keys()
+
+
+def _place(row: Row) -> tuple[str, str, str]:
+    return (name_key(row.values["school"]), *_name_of(row.values))
+
+
+class _Seen:
+    """The lines by the people whom they are about."""
+
+    def __init__(self) -> None:
+        self.emails: dict[str, int] = {}
+        self.numbers: dict[tuple[str, str], int] = {}
+        self.accounts: dict[UUID, int] = {}
+
+
+def _check_row(row: Row, found: Accounts, names: _Names, seen: _Seen) -> None:
+    values, line = row.values, row.line.number
+    email, number = values.get("email"), values.get("external_id")
+    if email is not None and seen.emails.setdefault(email, line) != line:
+        row.reject(
+            "email",
+            Message(
+                "Line ${line} has the same email address. Each pupil needs an own address, or"
+                " none.",
+                line=seen.emails[email],
+            ),
+        )
+        return
+    if number is not None:
+        key = (name_key(values["school"]), name_key(number))
+        if seen.numbers.setdefault(key, line) != line:
+            row.reject(
+                "external_id",
+                Message("Line ${line} has the same number.", line=seen.numbers[key]),
+            )
+            return
+    account = _account(row, found, names)
+    if row.state == "invalid":
+        return
+    if account is None:
+        _check_new(row)
+        return
+    row.user_id = account.id
+    if seen.accounts.setdefault(account.id, line) != line:
+        lookup.twice(row, LINE, seen.accounts[account.id])
+        return
+    if name_key(account.first_name) != name_key(values["first_name"]) and name_key(
+        account.last_name
+    ) != name_key(values["last_name"]):
+        message = Message("This is the address of ${name}.", name=account.full_name)
+        if email is None:
+            message = Message("This is the number of ${name}.", name=account.full_name)
+        row.reject("email" if email is not None else "external_id", message)
+        return
+    row.found = account
+    _compare(row, account)
+
+
+def _account(row: Row, found: Accounts, names: _Names) -> Account | None:
+    """The account that a row is known as, or None for a new candidate. The row may be rejected."""
+    values = row.values
+    email, number = values.get("email"), values.get("external_id")
+    if email is None and number is None:
+        place = _place(row)
+        same = names.accounts.get(place, [])
+        if len(same) > 1 or names.rows[place] > 1:
+            row.reject(
+                LINE,
+                Message(
+                    "There are two candidates with these names at this school. Add their numbers"
+                    " (external_id), so that they can be told apart."
+                ),
+            )
+            return None
+        return same[0] if same else None
+    of_email = found.by_email.get(email) if email is not None else None
+    of_number = found.with_number(number, values["school"]) if number is not None else None
+    if of_email is not None and of_email.kind != "candidate":
+        row.reject("email", Message("This is the address of a member of staff."))
+        return None
+    if of_email is None and email is not None and email.endswith(f"@{SLIP_DOMAIN}"):
+        row.reject("email", lookup.UNKNOWN_LOGIN)
+        return None
+    if of_number is None:
+        return of_email
+    if of_email is not None and of_email.id != of_number.id:
+        row.reject(
+            "external_id",
+            Message(
+                "The email address is that of ${one}, and the number that of ${other}.",
+                one=of_email.full_name,
+                other=of_number.full_name,
+            ),
+        )
+        return None
+    if of_email is None and email is not None:
+        if of_number.has_email:
+            row.reject(
+                "email",
+                Message(
+                    "${name} has this number, and another email address.", name=of_number.full_name
+                ),
+            )
+            return None
+        row.warnings.append(
+            Message(
+                "${name} has an account without email, to which no address is added.",
+                name=of_number.full_name,
+            )
+        )
+    return of_number
+
+
+def _check_new(row: Row) -> None:
+    row.state = "new"
+    if email := row.values.get("email"):
+        try:
+            accounts.check_registrable(email)
+        except Invalid as invalid:
+            row.reject("email", invalid.detail)
+
+
+def _compare(row: Row, account: Account) -> None:
+    """Find out what a row changes."""
+    new = {name: row.values[name] for name in CHANGED if name in row.values}
+    old = {name: getattr(account, name) for name in new}
+    for name in BY_KEY:
+        if name in new and old[name] is not None and name_key(new[name]) == name_key(old[name]):
+            del new[name]
+    # An approved candidate may have typed the name of another school since.
+    if "school" not in new and name_key(row.values["school"]) != account.counted_key:
+        new["school"] = row.values["school"]
+    if row.values.get("verified"):
+        if account.verification == "rejected":
+            row.warnings.append(
+                Message("A manager has rejected the identity documents, so it is not approved.")
+            )
+        elif account.verification != "approved":
+            new["verified"], old["verified"] = True, False
+    row.change(old, new)
+    if "school" in new and name_key(new["school"]) != account.counted_key:
+        # Another school has not given the candidate this number.
+        if account.external_id is not None and "external_id" not in row.before:
+            row.before["external_id"] = account.external_id
+        row.state = "invalid" if row.errors else "changed"
+        row.before.setdefault("school", account.school)
+
+
+def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
+    """Apply rows of candidates. See `competition.core.imports.Apply`."""
+    new = [row for row in rows if row.state == "new"]
+    ids = entering.enter_candidates(work, [_new(row) for row in new], invite=asked.invite)
+    for row, user_id in zip(new, ids, strict=True):
+        row.user_id = user_id
+    changed = [row for row in rows if row.state == "changed"]
+    known = _candidates(work, [row.user_id for row in rows if row.user_id is not None])
+    for row in changed:
+        assert row.user_id is not None
+        _change(work, known[row.user_id], row)
+    work.db.flush()
+    vouched = [row for row in rows if row.values.get("verified")]
+    accounts.vouch(work, [known[row.user_id] for row in vouched if row.user_id is not None])
+
+
+def _new(row: Row) -> NewAccount:
+    values = row.values
+    fields = {name: values[name] for name in CHANGED if name in values}
+    return NewAccount(
+        email=values.get("email"),
+        first_name=fields.pop("first_name"),
+        last_name=fields.pop("last_name"),
+        phone=fields.pop("phone", ""),
+        fields=fields,
+        contributed={name: values[name] for name in OF_GUARDIANS if name in values},
+    )
+
+
+def _candidates(work: Work, ids: Sequence[UUID]) -> dict[UUID, Candidate]:
+    found = select(Candidate).where(Candidate.id == any_(uuids(ids)))
+    rows = work.db.scalars(found.execution_options(populate_existing=True))
+    return {each.id: each for each in rows}
+
+
+def _change(work: Work, candidate: Candidate, row: Row) -> None:
+    """Change a candidate, who is locked, and record it."""
+    names = [name for name in row.before if name != "verified"]
+    if not names:
+        return
+    if "school" in names:
+        accounts.change_school(work, candidate, row.values["school"], vouched=True)
+    for name in names:
+        if name != "school" and name in row.values:
+            setattr(candidate, name, row.values[name])
+    candidate.updated_at = work.now
+    old = {name: row.before[name] for name in names}
+    new = {name: getattr(candidate, name) for name in names}
+    audit.record(work, accounts.CHANGE, target=candidate.id, old=old, new=new, erasable=True)

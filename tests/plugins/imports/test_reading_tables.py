@@ -1,0 +1,397 @@
+"""Tables as people have them: where the header is, what a cell contains, and which line it is."""
+
+import io
+from datetime import date, datetime
+from pathlib import Path
+
+import pytest
+import xlsxwriter
+
+from competition.core.auth.access import staff
+from competition.core.imports import Column, ImportKind, Unreadable
+from competition.core.messages import worded
+from competition.plugins.imports.services.reading import files
+
+FILES = Path(__file__).parent / "files"
+
+
+def column(name, *headers, required=False):
+    return Column(name, required, headers, "x", "")
+
+
+NAMES = (
+    column("first_name", "First name", "Other names", "Prénom", required=True),
+    column("last_name", "Surname", "Last name", "Nom", required=True),
+)
+PEOPLE = (
+    *NAMES,
+    column("email", "E-mail", "Email address", "Adresse e-mail"),
+    column("phone", "Phone", "Tel", "Téléphone"),
+    column("group", "Class", "Classe"),
+    column("guardian_email", "Guardian email"),
+)
+
+
+def kind(*columns, **options):
+    return ImportKind(
+        "pupils",
+        staff(),
+        columns or PEOPLE,
+        read=None,
+        check=None,
+        apply=None,
+        joined=("Name", "Full name"),
+        others=("parent", "guardian"),
+        **options,
+    )
+
+
+def read(content, of=None, form="csv", columns=None):
+    if isinstance(content, str):
+        content = content.encode()
+    found = files.read(io.BytesIO(content), form, of or kind(), columns or {})
+    return found, list(found.lines)
+
+
+def cells(content, of=None, form="csv", columns=None):
+    return [dict(each.cells) for each in read(content, of, form, columns)[1]]
+
+
+def workbook(rows, *, hidden=(), merged=()):
+    """An XLSX file with a sheet of these rows. `hidden` are the rows of a hidden sheet before."""
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
+        if hidden:
+            book.add_worksheet("Hidden")
+        sheet = book.add_worksheet("Shown")
+        sheet.activate()
+        if hidden:
+            book.worksheets()[0].hide()
+        day = book.add_format({"num_format": "yyyy-mm-dd"})
+        moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm"})
+        for at, row in enumerate(rows):
+            for place, value in enumerate(row):
+                if isinstance(value, datetime):
+                    sheet.write_datetime(at, place, value, moment)
+                elif isinstance(value, date):
+                    sheet.write_datetime(at, place, value, day)
+                elif isinstance(value, tuple):
+                    sheet.write_formula(at, place, *value)
+                elif isinstance(value, str):
+                    sheet.write_string(at, place, value)
+                elif value is not None:
+                    sheet.write(at, place, value)
+        for span in merged:
+            sheet.merge_range(*span)
+    return content.getvalue()
+
+
+def problem(content, of=None, form="csv"):
+    with pytest.raises(Unreadable) as raised:
+        read(content, of, form)
+    return worded(raised.value.message)
+
+
+ADA = {"first_name": "Ada", "last_name": "Lovelace"}
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "first_name,last_name",
+        "Other names,SURNAME",
+        "FIRST-NAME,last  name",
+        '"first\nname",Last_Name',
+        "Prénom (first_name),Nachname (last_name)",
+        "First name *,Surname:",
+        "Pre\u0301nom,Nom",
+    ],
+)
+def test_headers_match_in_any_case_and_with_any_gap(header):
+    assert cells(f"{header}\nAda,Lovelace\n") == [ADA]
+
+
+def test_columns_match_in_any_order_and_others_are_ignored():
+    found, lines = read("No,Surname,Hobby,First name\n1,Lovelace,Maths,Ada\n")
+    assert found.columns == {"Surname": "last_name", "First name": "first_name"}
+    assert found.ignored == ["No", "Hobby"]
+    assert [dict(each.cells) for each in lines] == [ADA]
+
+
+def test_columns_can_be_mapped_and_ignored_by_the_caller():
+    mapped = {"Vorname": "first_name", "NACHNAME": "last_name", "E-Mail": None}
+    found, lines = read("Vorname,Nachname,E-Mail\nAda,Lovelace,a@b.example\n", columns=mapped)
+    assert dict(lines[0].cells) == ADA
+    assert found.ignored == ["E-Mail"]
+
+
+def test_a_mapped_column_may_be_about_other_people():
+    content = "First name,Surname,Parent / guardian (e-mail)\nAda,Lovelace,p@b.example\n"
+    assert cells(content) == [ADA]
+    mapped = {"Parent / guardian (e-mail)": "guardian_email"}
+    assert cells(content, columns=mapped) == [{**ADA, "guardian_email": "p@b.example"}]
+
+
+@pytest.mark.parametrize(
+    "header", ["Parent (email)", "Guardian's e-mail", "Parent / guardian (e-mail)"]
+)
+def test_the_address_of_a_parent_is_not_that_of_the_pupil(header):
+    assert cells(f"First name,Surname,{header}\nAda,Lovelace,p@b.example\n") == [ADA]
+
+
+def test_of_two_columns_with_the_same_field_the_first_counts():
+    found, lines = read("First name,Surname,Other names\nAda,Lovelace,Augusta\n")
+    assert dict(lines[0].cells) == ADA
+    assert found.ignored == ["Other names"]
+
+
+@pytest.mark.parametrize("above", [0, 1, 18])
+def test_lines_above_the_header_are_skipped(above):
+    titles = "".join(f"Title {n},,\n" for n in range(above))
+    _, [line] = read(f"{titles}\nFirst name,Surname\n\nAda,Lovelace\n")
+    assert dict(line.cells) == ADA
+    assert line.number == above + 4
+
+
+def test_a_header_is_within_the_first_20_lines():
+    assert "came closest" in problem("Title,,\n" * 20 + "First name,Surname\nAda,Lovelace\n")
+
+
+def test_the_first_line_with_all_columns_is_the_header():
+    content = "First name,Email\nFirst name,Surname\nFirst name,Surname\n"
+    assert cells(content) == [{"first_name": "First name", "last_name": "Surname"}]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_the_separator_is_found(separator):
+    content = "a, b; c\nFirst name|Surname|Phone\nAda|Lovelace|1,5;6\n"
+    content = content.replace("|", separator)
+    content = content.replace("1,5;6", '"1,5;6"')
+    assert cells(content) == [{**ADA, "phone": "1,5;6"}]
+
+
+def test_a_first_line_can_name_the_separator():
+    _, [line] = read("sep=|\r\nFirst name|Surname\r\nAda|Lovelace\r\n")
+    assert (dict(line.cells), line.number) == (ADA, 3)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_the_encoding_is_found(encoding):
+    content = "First name,Surname\nZoë,Müller\n".encode(encoding)
+    assert cells(content) == [{"first_name": "Zoë", "last_name": "Müller"}]
+
+
+def test_text_is_brought_to_nfc_and_trimmed():
+    content = "First name,Surname\n\u00a0 Zoe\u0308 ,\tMu\u0308ller\n"
+    assert cells(content) == [{"first_name": "Zoë", "last_name": "Müller"}]
+
+
+def test_a_line_is_where_its_record_begins():
+    content = '\nFirst name,Surname\n"Ada\nAugusta",Lovelace\n\nAlan,Turing\n'
+    assert [each.number for each in read(content)[1]] == [3, 6]
+
+
+@pytest.mark.parametrize(
+    ("written", "means"),
+    [
+        ("'=1+1", "=1+1"),
+        ("'+49", "+49"),
+        ("'-4", "-4"),
+        ("'@x", "@x"),
+        ("'0801", "0801"),
+        ("''n Name", "'n Name"),
+        ("'", ""),
+        ("'n Name", "'n Name"),
+        ("''", "'"),
+        ("O'1", "O'1"),
+    ],
+)
+def test_one_apostrophe_before_what_a_spreadsheet_would_change_is_removed(written, means):
+    [found] = cells(f"First name,Surname,Phone\nAda,Lovelace,{written}\n")
+    assert found.get("phone", "") == means
+
+
+def test_cells_of_a_spreadsheet_stay_as_they_are_shown():
+    header = ["First name", "Surname", "Phone", "Class"]
+    rows = [
+        header,
+        ["Ada", "0007", 8010483043.0, 1.5],
+        ["Ada", "1.0", date(2026, 3, 1), datetime(2026, 3, 1, 9, 30)],
+        ["Ada", "x", True, ('=""', None, "")],
+    ]
+    found, lines = read(workbook(rows), form="xlsx")
+    assert [tuple(each.cells.items())[1:] for each in lines] == [
+        (("last_name", "0007"), ("phone", "8010483043"), ("group", "1.5")),
+        (("last_name", "1.0"), ("phone", "2026-03-01"), ("group", "2026-03-01T09:30:00")),
+        (("last_name", "x"), ("phone", "TRUE")),
+    ]
+    assert [each.types for each in lines] == [
+        {"phone": "number", "group": "number"},
+        {"phone": "date", "group": "date"},
+        {"phone": "boolean"},
+    ]
+
+
+def test_the_first_visible_sheet_counts():
+    rows = [["First name", "Surname"], ["Ada", "Lovelace"]]
+    assert cells(workbook(rows, hidden=[["x"]]), form="xlsx") == [ADA]
+
+
+def test_rows_and_columns_above_and_beside_a_table_do_not_count():
+    rows = [[], [], [None, None, "First name", "Surname"], [], [None, None, "Ada", "Lovelace"]]
+    _, [line] = read(workbook(rows), form="xlsx")
+    assert (dict(line.cells), line.number) == (ADA, 5)
+
+
+def test_a_header_of_two_merged_lines_counts_as_one():
+    rows = [
+        ["Pupil", None, "E-mail", "Parent", None],
+        ["Surname", "Other names", None, "Name", "E-mail"],
+        ["Lovelace", "Ada", "a@b.example", "Lord Byron", "p@b.example"],
+    ]
+    spans = [(0, 0, 0, 1, "Pupil"), (0, 2, 1, 2, "E-mail"), (0, 3, 0, 4, "Parent")]
+    found, [line] = read(workbook(rows, merged=spans), form="xlsx")
+    assert dict(line.cells) == {**ADA, "email": "a@b.example"}
+    assert found.ignored == ["Parent Name", "Parent E-mail"]
+
+
+def test_a_parents_address_below_a_merged_cell_is_not_that_of_the_pupil():
+    rows = [
+        ["Pupil", None, "Parent"],
+        ["Surname", "Other names", "E-mail"],
+        ["Lovelace", "Ada", "p@b.example"],
+    ]
+    spans = [(0, 0, 0, 1, "Pupil")]
+    assert cells(workbook(rows, merged=spans), form="xlsx") == [ADA]
+
+
+def test_two_lines_of_a_text_file_can_be_the_header():
+    content = "Pupil,,Class,E-mail\nSurname,Other names,,\nLovelace,Ada,6B,a@b.example\n"
+    assert cells(content) == [{**ADA, "group": "6B", "email": "a@b.example"}]
+
+
+def test_a_line_above_the_header_is_no_part_of_it():
+    rows = [["St. Mary’s, list", None], ["First name", "Surname"], ["Ada", "Lovelace"]]  # noqa: RUF001
+    found, _ = read(workbook(rows, merged=[(0, 0, 0, 1, "St. Mary's")]), form="xlsx")
+    assert [*found.columns] == ["First name", "Surname"]
+
+
+def test_a_missing_column_is_named_with_the_line_that_came_closest():
+    text = problem("School list\nEmail,First name,Town\na@b.example,Ada,London\n")
+    assert "Line 2 came closest: Email | First name | Town" in text
+    assert "last_name" in text
+    assert "first_name" not in text
+    assert "/imports/templates/pupils/" in text
+
+
+def test_a_name_in_one_column_cannot_be_split():
+    text = problem("No,Name,E-mail\n1,Ada Lovelace,a@b.example\n")
+    assert "“Name” can't be split" in text
+    assert "first_name, last_name" in text
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", ",,\n,\n"])
+def test_a_file_without_rows_says_so(content):
+    assert problem(content) == "This file has no rows."
+
+
+def test_an_empty_workbook_says_so():
+    assert problem(workbook([]), form="xlsx") == "This file has no rows."
+
+
+def test_a_missing_quote_is_named():
+    content = 'First name,Surname\n"Ada,Lovelace\n'
+    # The csv module takes the rest of the file for one cell.
+    assert cells(content) == [{"first_name": "Ada,Lovelace"}]
+
+
+def test_a_row_of_ignored_columns_stays_a_row():
+    _, lines = read("S/N,First name,Surname\n1,Ada,Lovelace\nTotal,,\n")
+    assert [(each.number, dict(each.cells)) for each in lines] == [(2, ADA), (3, {})]
+
+
+def test_numbered_columns():
+    of = kind(column("email", required=True), column("answers", required=True), numbered="answers")
+    content = "email,1,2,03,x\na@b.example,A,,C,D\n"
+    assert cells(content, of) == [{"email": "a@b.example", "1": "A", "3": "C"}]
+    assert "answers" in problem("email,x\na@b.example,A\n", of)
+
+
+def test_one_of_several_columns_is_enough():
+    of = kind(
+        column("percent", required=True),
+        column("email"),
+        column("candidate_id"),
+        one_of=("candidate_id", "email"),
+    )
+    assert cells("email,percent\na@b.example,25\n", of) == [
+        {"email": "a@b.example", "percent": "25"}
+    ]
+    assert "candidate_id" in problem("school,percent\nx,25\n", of)
+
+
+# The files that people really have.
+
+
+def test_a_class_list_with_a_title_and_merged_cells():
+    found, lines = read((FILES / "school-200-merged-header.xlsx").read_bytes(), form="xlsx")
+    assert found.columns == {
+        "Pupil SURNAME": "last_name",
+        "Pupil Other names": "first_name",
+        "Class": "group",
+        "E-mail": "email",
+        "Tel.": "phone",
+    }
+    assert found.ignored == ["S/N", "Date of birth", "Parent / guardian (e-mail)"]
+    # 200 pupils in the lines 5 to 204, and a total.
+    assert [each.number for each in lines] == [*range(5, 205), 206]
+    assert dict(lines[0].cells) == {
+        "last_name": "GARCÍA MÁRQUEZ",
+        "first_name": "Emeka",
+        "group": "SS1B",
+        "email": "pupil001@sheet.example",
+        "phone": "+234 802 058 2095",
+    }
+    assert dict(lines[-1].cells) == {}
+    # This number has lost its zero, because the spreadsheet stores it as a number.
+    assert (lines[2].cells["phone"], lines[2].types) == ("8010483043", {"phone": "number"})
+
+
+def test_a_french_file_in_windows_1252_with_semicolons():
+    content = (FILES / "excel-french-semicolon-cp1252.csv").read_bytes()
+    of = kind(*PEOPLE, column("school", "Établissement", required=True))
+    found, lines = read(content, of)
+    assert found.columns == {
+        "Adresse e-mail": "email",
+        "Nom": "last_name",
+        "Prénom": "first_name",
+        "Établissement": "school",
+        "Téléphone": "phone",
+    }
+    assert found.ignored == ["Né(e) le"]
+    assert len(lines) == 25
+    assert dict(lines[0].cells) == {
+        "email": "xpupil001@sheet.example",
+        "last_name": "García Márquez",
+        "first_name": "Emeka",
+        "school": "Lycée Émile Zola; Cotonou",
+        "phone": "06.12.34.56.78",
+    }
+    assert lines[9].cells["last_name"] == "wa Thiong’o"  # noqa: RUF001
+
+
+def test_a_file_that_names_its_separator_and_protects_its_numbers():
+    content = (FILES / "excel-sep-line.csv").read_bytes()
+    of = kind(*PEOPLE, column("school", required=True))
+    found, lines = read(content, of)
+    assert [*found.columns] == ["email", "first name", "Last-Name", "SCHOOL", "phone"]
+    assert [each.number for each in lines] == [*range(3, 13)]
+    assert lines[0].cells["phone"] == "+234 802 058 2095"
+    assert "phone" not in lines[1].cells
+    assert lines[2].cells["phone"] == "08010483043"
+    assert lines[8].cells["last_name"] == "Ńnọ̀ŕọ̀m"
+
+
+def test_a_registration_with_names_in_one_column_is_not_split():
+    text = problem((FILES / "competition-registration.csv").read_bytes())
+    assert "Line 1 is the header, but its column “Name” can't be split" in text
