@@ -9,12 +9,14 @@ from uuid import UUID
 from sqlalchemy import ARRAY, Row, String, any_, literal, select
 
 from competition.core import imports
+from competition.core.audit import ERASED_DOMAIN
 from competition.core.database import uuids
 from competition.core.messages import Message
 from competition.core.texts import name_key
 from competition.core.users.models import SLIP_DOMAIN, USERS, Candidate
 from competition.core.work import Work
 
+ERASED = f"@{ERASED_DOMAIN}"
 UNKNOWN_LOGIN = Message("There is no account with this login.")
 COLUMNS = (
     *(USERS.c[name] for name in ("id", "kind", "email", "first_name", "last_name", "phone")),
@@ -109,7 +111,7 @@ def candidate(row: imports.Row, accounts: Accounts) -> Account | None:
     values = row.values
     if user_id := values.get("candidate_id"):
         found = accounts.by_id.get(user_id)
-        if found is None or found.kind != "candidate":
+        if found is None or found.kind != "candidate" or found.email.endswith(ERASED):
             row.reject("candidate_id", Message("There is no such candidate."))
         else:
             named["candidate_id"] = found

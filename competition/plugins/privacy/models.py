@@ -67,7 +67,10 @@ class ConsentText(Base):
 
 class Consent(Base):
     """A guardian's consent to the registration of a candidate: who agreed, when, and to which
-    text."""
+    text.
+
+    If staff have created the account, they vouch for the consent, and `email` may be empty.
+    """
 
     __tablename__ = "privacy_consent"
 
@@ -78,3 +81,6 @@ class Consent(Base):
     email: Mapped[str] = mapped_column(String(254))
     given_at: Mapped[datetime]
     version: Mapped[str] = mapped_column(ForeignKey(ConsentText.version), index=True)
+    vouched_by_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("user.id", ondelete="SET NULL"), index=True
+    )

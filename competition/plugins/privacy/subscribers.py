@@ -1,6 +1,7 @@
 from competition.core.events import subscriber
 from competition.core.users.events import AccountActivated
-from competition.plugins.accounts.events import AccountRegistered
+from competition.plugins.accounts.events import AccountRegistered, AccountsRegistered
+from competition.plugins.people.events import CandidateRowsChecked
 from competition.plugins.privacy.services import consent, deletion
 
 
@@ -9,6 +10,18 @@ def store_consent(event: AccountRegistered) -> None:
     given = event.contributed.get("guardian_consent")
     if given is not None:
         consent.store(event.work, event.user_id, given)
+
+
+@subscriber(AccountsRegistered)
+def store_consents_of_staff(event: AccountsRegistered) -> None:
+    if event.kind == "candidate":
+        consent.store_vouched(event.work, event.contributed)
+
+
+@subscriber(CandidateRowsChecked)
+def check_rows(event: CandidateRowsChecked) -> None:
+    consent.check_rows(event.work, event.rows)
+    deletion.check_rows(event.work, event.rows)
 
 
 @subscriber(AccountActivated)

@@ -81,10 +81,11 @@ def fail(work: Work, import_id: int, detail: str) -> None:
     found = work.db.get(Import, import_id, with_for_update=True, populate_existing=True)
     if found is None or found.status not in ("checking", "applying"):
         return
-    if found.status == "checking":
-        rows.delete_of(work, found)
+    was_checking = found.status == "checking"
     found.detail = packed(detail)
     asking.end(work, found, "failed")
+    if was_checking:
+        rows.delete_of(work, found)
 
 
 def _checking(work: Work, import_id: int) -> Import:

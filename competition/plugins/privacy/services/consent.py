@@ -1,13 +1,14 @@
 """The consent of guardians, which candidates need to register if `consent_text` is set."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import Invalid
+from competition.core.imports import Row
 from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.privacy import PrivacySettings
@@ -41,3 +42,41 @@ def store(work: Work, candidate_id: UUID, given: Mapping[str, Any]) -> None:
         )
     )
     work.db.flush()
+
+
+def check_rows(work: Work, rows: Sequence[Row]) -> None:
+    """Reject rows about new candidates without a guardian, if a consent is required."""
+    if not demanded(work)[0]:
+        return
+    for row in rows:
+        if row.state == "new" and "guardian_name" not in row.values:
+            row.reject(
+                "guardian_name",
+                Message(
+                    "A new candidate needs the consent of a parent or guardian. Name the person."
+                ),
+            )
+
+
+def store_vouched(work: Work, given: Mapping[UUID, Mapping[str, Any]]) -> None:
+    """Store the consents that the actor vouches for, to the text of today, if one is required.
+
+    `given` has the guardian's name, and the address if it is known, by candidate.
+    """
+    text, version = demanded(work)
+    rows = [
+        {
+            "candidate_id": candidate_id,
+            "name": each["guardian_name"],
+            "email": each.get("guardian_email", ""),
+            "given_at": work.now,
+            "version": version,
+            "vouched_by_id": work.identity.user_id,
+        }
+        for candidate_id, each in given.items()
+        if "guardian_name" in each
+    ]
+    if text and rows:
+        new = insert(ConsentText).values(version=version, text=text).on_conflict_do_nothing()
+        work.db.execute(new)
+        work.db.execute(insert(Consent), rows)

@@ -5,15 +5,18 @@ Until then, the deletion can be cancelled. Before a deletion changes, its accoun
 
 import hashlib
 import secrets
+from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import any_, select
 from sqlalchemy.orm import contains_eager
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole
+from competition.core.database import uuids
 from competition.core.errors import NotFound, PermissionDenied
+from competition.core.imports import LINE, Row
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
@@ -203,3 +206,13 @@ def page_of_deletions(work: Work, query: Query) -> Page[Deletion]:
 
 def _hash(code: str) -> str:
     return hashlib.sha256(code.encode()).hexdigest()
+
+
+def check_rows(work: Work, rows: Sequence[Row]) -> None:
+    """Reject rows of an import about accounts that are waiting for their deletion."""
+    ids = {row.user_id for row in rows if row.user_id is not None}
+    found = select(Deletion.user_id).where(Deletion.user_id == any_(uuids(ids)))
+    waiting = {*work.db.scalars(found)}
+    for row in rows:
+        if row.user_id in waiting:
+            row.reject(LINE, Message("This person's account is waiting for its deletion."))

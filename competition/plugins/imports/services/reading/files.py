@@ -55,7 +55,7 @@ def read(
         except Unreadable as unreadable:
             # With another separator, the file may be readable.
             problem = unreadable
-    if not found and problem is not None:
+    if problem is not None and all(header.missing for header, _ in found):
         raise problem
     # Of the separators of a text file, the one with which most columns are known.
     header, rows = max(found, key=lambda each: (not each[0].missing, len(each[0].columns)))
