@@ -23,6 +23,7 @@ from competition.core.auth.access import Access
 from competition.core.catalogue import OwnName
 from competition.core.work import Work
 
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 # What applying a row would do.
 State = Literal["new", "changed", "unchanged", "invalid"]
 # The type that a spreadsheet stores for a cell that is not text.
@@ -40,7 +41,8 @@ class Line:
 
     `cells` has the text of each field; empty cells are left out. `types` has the fields whose cells
     are not stored as text. `errors` are problems that the reader of a format has found, and
-    `pictures` the contents of images by the names under which the cells show them.
+    `pictures` the contents of images by the names under which the cells show them. `alts` has their
+    alternative texts.
     """
 
     number: int
@@ -49,6 +51,7 @@ class Line:
     errors: Mapping[str, Sequence[str]] = field(default_factory=dict)
     warnings: Sequence[str] = ()
     pictures: Mapping[str, bytes] = field(default_factory=dict)
+    alts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -124,10 +127,14 @@ Reader = Callable[[IO[bytes]], Iterable[Line]]
 
 
 class Unreadable(Exception):
-    """A file can't be read. `message` says why, to the person who sent it."""
+    """A file can't be read. `message` says why, to the person who sent it.
 
-    def __init__(self, message: str) -> None:
+    If `is_rejected`, the upload itself is rejected. Otherwise the import fails.
+    """
+
+    def __init__(self, message: str, *, is_rejected: bool = False) -> None:
         self.message = message
+        self.is_rejected = is_rejected
         super().__init__(str(message))
 
 
@@ -165,3 +172,16 @@ class ImportKind(OwnName):
     @property
     def formats(self) -> tuple[str, ...]:
         return (*TABLES, *self.readers)
+
+
+def decoded(stream: IO[bytes]) -> str:
+    """The text of a file: UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252."""
+    stream.seek(0)
+    content = stream.read()
+    stream.seek(0)
+    try:
+        if content.startswith(UTF_16):
+            return content.decode("utf-16")
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")

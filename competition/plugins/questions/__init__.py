@@ -2,6 +2,11 @@
 
 from pyramid.config import Configurator
 
+from competition.core.auth.access import StaffRole, staff
+
+# The readers of formats in which only questions come.
+READERS = ".services.importing."
+
 
 def includeme(config: Configurator) -> None:
     config.add_examples(
@@ -26,5 +31,15 @@ def includeme(config: Configurator) -> None:
         height=600,
         archived=[11, 12],
         reason="Question not found or archived",
+    )
+    config.add_import(
+        "questions",
+        access=staff(StaffRole.MODERATOR),
+        row=".schemas.QuestionRow",
+        check=".services.importing.rows.check",
+        apply=".services.importing.rows.apply",
+        admit=".services.importing.rows.admit",
+        exam="optional",
+        readers={name: f"{READERS}{name}.read" for name in ("gift", "aiken", "moodle_xml")},
     )
     config.scan()

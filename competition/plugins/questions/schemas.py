@@ -1,3 +1,5 @@
+import colander
+
 from competition.core.schemas import (
     LARGEST_ID,
     Boolean,
@@ -92,4 +94,46 @@ class QuestionFilters(ListQuery):
         Boolean(),
         missing=False,
         description="True for archived questions only, false for questions in the bank only.",
+    )
+
+
+class DifficultyName(Choice):
+    """A difficulty. `medium` is an old name of `moderate`."""
+
+    def __init__(self) -> None:
+        super().__init__(Difficulty)
+        self.by_lower_case["medium"] = "moderate"
+
+
+def _option(letter: str, example: str) -> colander.SchemaNode:
+    return node(
+        Text(1, 2_000, lines=True),
+        headers=(letter, f"Option {letter}", f"Answer {letter}", f"Choix {letter}"),
+        example=example,
+    )
+
+
+class QuestionRow(Schema):
+    text = node(
+        Text(1, 10_000, lines=True),
+        headers=("Question", "Question text", "Énoncé", "Texte"),
+        example=r"What is \(\frac{1}{2} + \frac{1}{3}\)?",
+        description="The question. Formulas are TeX between \\( and \\).",
+    )
+    option_a = _option("A", r"\(\frac{5}{6}\)")
+    option_b = _option("B", r"\(\frac{2}{5}\)")
+    option_c = _option("C", r"\(\frac{1}{6}\)")
+    option_d = _option("D", "1")
+    correct_answer = node(
+        Text(1, 2_000, lines=True),
+        headers=("Key", "Answer", "Correct", "Right answer", "Clé", "Réponse", "Bonne réponse"),
+        example="A",
+        description="A to D, 1 to 4, or the text of one option.",
+    )
+    difficulty = node(
+        DifficultyName(),
+        missing=drop,
+        headers=("Level", "Niveau", "Difficulté"),
+        example="moderate",
+        description="easy, moderate or hard.",
     )

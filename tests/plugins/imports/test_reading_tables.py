@@ -219,7 +219,7 @@ def test_cells_of_a_spreadsheet_stay_as_they_are_shown():
         ["Ada", "1.0", date(2026, 3, 1), datetime(2026, 3, 1, 9, 30)],
         ["Ada", "x", True, ('=""', None, "")],
     ]
-    found, lines = read(workbook(rows), form="xlsx")
+    _, lines = read(workbook(rows), form="xlsx")
     assert [tuple(each.cells.items())[1:] for each in lines] == [
         (("last_name", "0007"), ("phone", "8010483043"), ("group", "1.5")),
         (("last_name", "1.0"), ("phone", "2026-03-01"), ("group", "2026-03-01T09:30:00")),
@@ -299,7 +299,7 @@ def test_an_empty_workbook_says_so():
     assert problem(workbook([]), form="xlsx") == "This file has no rows."
 
 
-def test_a_missing_quote_is_named():
+def test_after_a_missing_quote_the_rest_of_the_file_is_one_cell():
     content = 'First name,Surname\n"Ada,Lovelace\n'
     # The csv module takes the rest of the file for one cell.
     assert cells(content) == [{"first_name": "Ada,Lovelace"}]

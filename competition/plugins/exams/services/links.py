@@ -132,7 +132,7 @@ def change_links(
             refusal = QUESTION_MISSING
         if refusal is None and (question.id, exam_id) in linked:
             refusal = ALREADY_THERE
-        if refusal := refusal or _append(work, exam_id, [question.id]):
+        if refusal := refusal or append(work, exam_id, [question.id]):
             report["failed_additions"].append(FailedLink(exam_id=exam_id, reason=refusal))
         else:
             report["added"].append(LinkedExam(exam_id=exam_id, exam_title=titles[exam_id]))
@@ -169,7 +169,7 @@ def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]
     )
     for exam_id in into:
         new = [each for each in wanted if each in known and (each, exam_id) not in linked]
-        if refusal := refusals.get(exam_id) or _append(work, exam_id, new):
+        if refusal := refusals.get(exam_id) or append(work, exam_id, new):
             details["failed_exams"].append(FailedLink(exam_id=exam_id, reason=refusal))
             continue
         details["added"].extend(
@@ -216,7 +216,7 @@ def _linked(
     return {(question_id, exam_id) for question_id, exam_id in work.db.execute(pairs)}
 
 
-def _append(work: Work, exam_id: int, question_ids: Sequence[int]) -> str | None:
+def append(work: Work, exam_id: int, question_ids: Sequence[int]) -> str | None:
     """Append questions to the draft. If it would become too long, returns the reason instead."""
     count, last = work.db.execute(
         select(func.count(), func.coalesce(func.max(ExamQuestion.position), -1)).where(

@@ -31,6 +31,7 @@ def store(work: Work, found: Import, rows: Sequence[Row], first: int) -> None:
             "types": line.types,
             "errors": _packed_errors(line.errors),
             "warnings": [packed(each) for each in line.warnings],
+            "alts": line.alts,
         }
         stored.append(
             {
@@ -41,9 +42,7 @@ def store(work: Work, found: Import, rows: Sequence[Row], first: int) -> None:
                 "files": _stored_pictures(work, found, row),
                 "errors": _packed_errors(row.errors),
                 "warnings": [packed(each) for each in row.warnings],
-                "source": {"cells": {}, "types": {}, "errors": {}, "warnings": []}
-                if is_erased
-                else source,
+                "source": {name: {} for name in source} if is_erased else source,
                 "state": "invalid" if is_erased else row.state,
                 "values": {} if is_erased else shown(row),
                 "before": {} if is_erased else msgspec.to_builtins(row.before),
@@ -99,6 +98,7 @@ def line_of(row: ImportRow) -> Line:
         source["types"],
         _unpacked_errors(source["errors"]),
         [unpacked(each) for each in source["warnings"]],
+        alts=source["alts"],
     )
 
 

@@ -209,12 +209,13 @@ def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = 
     another question.
     """
     question_id: int = repeats.once(
-        work, CREATE, idempotency_key, fields, lambda: _create(work, fields)
+        work, CREATE, idempotency_key, fields, lambda: add(work, fields).id
     )
     return get(work, question_id)
 
 
-def _create(work: Work, fields: Mapping[str, Any]) -> int:
+def add(work: Work, fields: Mapping[str, Any]) -> Question:
+    """Add a question to the bank. Raises Invalid if a text can't be rendered."""
     rendered, spoken = render(work, fields)
     question = Question(
         **fields,
@@ -229,7 +230,7 @@ def _create(work: Work, fields: Mapping[str, Any]) -> int:
     work.db.flush()
     images.store_uses(work, question)
     audit.record(work, CREATE, subject=_named(question.id))
-    return question.id
+    return question
 
 
 def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question:

@@ -10,6 +10,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
+from competition.core.database import ReadingSession
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
@@ -111,18 +112,16 @@ def locked(work: Work, image_id: int) -> QuestionImage:
 def known(work: Work, texts: Iterable[str]) -> dict[int, KnownImage]:
     """The images that these texts show, by id. An id that has no image is left out.
 
-    Until the commit, no other transaction can delete them or change their alternative texts.
+    Until the commit, if there is one, no other transaction can delete them or change their
+    alternative texts.
     """
     ids = {image_id for text in texts for image_id in _ids(text) if image_id <= LARGEST_ID}
     if not ids:
         return {}
-    found = work.db.scalars(
-        select(QuestionImage)
-        .where(QuestionImage.id.in_(ids))
-        .order_by(QuestionImage.id)
-        .with_for_update(read=True)
-        .execution_options(populate_existing=True)
-    )
+    statement = select(QuestionImage).where(QuestionImage.id.in_(ids)).order_by(QuestionImage.id)
+    if not isinstance(work.db, ReadingSession):
+        statement = statement.with_for_update(read=True)
+    found = work.db.scalars(statement.execution_options(populate_existing=True))
     return {each.id: KnownImage(each.path, each.width, each.height, each.alt) for each in found}
 
 

@@ -22,7 +22,8 @@ class Content:
 def check_limits(
     stream: IO[bytes], form: str, kind: ImportKind, asked: Mapping[str, str | None]
 ) -> None:
-    """Check that a file is not too long. Raises Invalid if it has too many rows or columns.
+    """Check a file before it is stored. Raises Invalid if it has too many rows or columns, or a
+    password.
 
     A file that can't be read for another reason is not rejected here: `read` says why.
     """
@@ -30,10 +31,9 @@ def check_limits(
         for count, _ in enumerate(read(stream, form, kind, asked).lines, start=1):
             if count > tables.MOST_ROWS:
                 raise tables.too_many_rows()
-    except tables.TooLong as too_long:
-        raise Invalid.field("file", too_long.message) from None
-    except Unreadable:
-        pass
+    except Unreadable as unreadable:
+        if unreadable.is_rejected:
+            raise Invalid.field("file", unreadable.message) from None
 
 
 def read(

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import IO
 
 from competition.core.errors import Invalid
-from competition.core.imports import ImportKind
+from competition.core.imports import ImportKind, decoded
 from competition.core.messages import Message
 from competition.core.storage.pictures import InvalidFileType
 
@@ -22,7 +22,6 @@ MOST_FILES = 2_000
 CHUNK = 256 * 1024
 
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 # The name of the part of an encrypted workbook that has its content.
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 ODS = b"application/vnd.oasis.opendocument.spreadsheet"
@@ -152,16 +151,3 @@ def _of_text(stream: IO[bytes], ending: str, wanted: str | None, kind: ImportKin
         return "gift"
     texts = [each for each in formats if each not in ("xlsx", "ods", "xls", "moodle_xml")]
     return texts[0] if texts else ""
-
-
-def decoded(stream: IO[bytes]) -> str:
-    """The text of a file: UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252."""
-    stream.seek(0)
-    content = stream.read()
-    stream.seek(0)
-    try:
-        if content.startswith(UTF_16):
-            return content.decode("utf-16")
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")

@@ -10,9 +10,9 @@ from unicodedata import normalize
 
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
-from competition.core.imports import CellType, Unreadable
+from competition.core.imports import CellType, Unreadable, decoded
 from competition.core.messages import Message
-from competition.plugins.imports.services.reading.formats import PASSWORD, decoded
+from competition.plugins.imports.services.reading.formats import PASSWORD
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 100
@@ -24,10 +24,6 @@ SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 APOSTROPHE = re.compile(r"'(?=[=+\-@0-9\t\r']|$)")
 # A field of a text file can't be longer than the file.
 csv.field_size_limit(10 * 1024 * 1024)
-
-
-class TooLong(Unreadable):
-    """A table has too many rows or columns."""
 
 
 class Cell(NamedTuple):
@@ -104,7 +100,7 @@ class reading:  # used like a function
         if error is None:
             return
         if isinstance(error, PasswordError):
-            raise Unreadable(PASSWORD) from None
+            raise Unreadable(PASSWORD, is_rejected=True) from None
         # A damaged file can make the library panic, which is no Exception.
         if isinstance(error, CalamineError | OSError) or kind.__module__ == "pyo3_runtime":
             raise Unreadable(
@@ -146,15 +142,17 @@ def _limited(rows: Iterable[TableRow]) -> Iterator[TableRow]:
         if count > MOST_ROWS + MOST_ABOVE:
             raise too_many_rows()
         if width > MOST_COLUMNS:
-            raise TooLong(
+            raise Unreadable(
                 Message(
                     "Line ${line} has more than ${max} columns.", line=row.number, max=MOST_COLUMNS
-                )
+                ),
+                is_rejected=True,
             )
         yield TableRow(row.number, row.cells[:width])
 
 
-def too_many_rows() -> TooLong:
-    return TooLong(
-        Message("This file has more than ${max} rows. Split it into several files.", max=MOST_ROWS)
+def too_many_rows() -> Unreadable:
+    return Unreadable(
+        Message("This file has more than ${max} rows. Split it into several files.", max=MOST_ROWS),
+        is_rejected=True,
     )

@@ -1,0 +1,37 @@
+"""Add imported questions to the draft of an exam (decisions G9)."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+
+from competition.core.errors import Invalid
+from competition.core.messages import Message
+from competition.core.work import Work
+from competition.plugins.exams.models import ExamQuestion
+from competition.plugins.exams.services import links, papers, rows
+
+
+def linked(work: Work, exam_id: int, *, locks: bool) -> set[int]:
+    """The questions of an exam's draft. With `locks`, nobody can change it until the commit.
+
+    Raises NotFound if there is no such exam, and Invalid if its paper is frozen.
+    """
+    exam = rows.locked(work, exam_id) if locks else rows.get(work, exam_id)
+    if exam.first_started_at is not None or papers.frozen(work, exam_id) is not None:
+        raise Invalid.field(
+            "exam",
+            Message("The questions of this exam are fixed: it was prepared, or has started."),
+        )
+    found = select(ExamQuestion.question_id).where(ExamQuestion.exam_id == exam_id)
+    return {*work.db.scalars(found)}
+
+
+def append(work: Work, exam_id: int, question_ids: Sequence[int]) -> None:
+    """Append the questions that are not in the draft yet, in this order.
+
+    Raises the errors of `linked`, and Invalid if the exam would get too many questions.
+    """
+    there = linked(work, exam_id, locks=True)
+    new = [each for each in dict.fromkeys(question_ids) if each not in there]
+    if problem := links.append(work, exam_id, new):
+        raise Invalid(problem)

@@ -1,0 +1,1 @@
+"""Imports of questions, from tables and from the formats of Moodle."""

@@ -1,0 +1,118 @@
+r"""Bring the texts of other systems to the form of questions.
+
+Formulas between dollar signs get the delimiters of this service. Of HTML, only what does not change
+the meaning is removed; an image becomes a mark such as ``[image:circle.png]``.
+"""
+
+import html
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from html.entities import html5
+from urllib.parse import unquote
+
+from competition.core.messages import Message
+
+# Formats whose texts stay as they were typed.
+TYPED = ("markdown", "plain", "plain_text")
+# Elements that are removed: those that begin a line, those that end a paragraph, and others.
+LINE, PARAGRAPHS = "br", ("p", "div")
+REMOVED = ("span", "b", "i", "em", "strong")
+TAG = re.compile(
+    r"<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[\w:-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>]+))*)\s*/?>"
+)
+ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+))")
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+DOLLARS = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
+# A formula with the delimiters of this service, in which dollar signs are no delimiters.
+DELIMITED = re.compile(r"\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
+BREAKS = re.compile(r"\s*\n\s*\n\s*")
+# Where Moodle keeps the files of a question.
+PLUGIN_FILE = "@@PLUGINFILE@@/"
+# TeX that is not between delimiters.
+STRAY = re.compile(r"\\[a-zA-Z]{2,}|[\^_]\{|[\w)\]]\^[\w({]|\$[^$\n]*[\\^_][^$\n]*\$")
+
+assert "nbsp;" in html5
+
+
+@dataclass
+class Text:
+    """A text in the form of questions. `pictures` maps the names of images to their alternative
+    texts; `errors` says why the text can't be taken."""
+
+    text: str
+    pictures: dict[str, str] = field(default_factory=dict)
+    errors: list[str] = field(default_factory=list)
+
+
+def converted(text: str, form: str) -> Text:
+    """A text of another system in the form of questions. `form` is its format, such as `html`."""
+    if form in TYPED:
+        return Text(text.strip())
+    found = Text("")
+    # Formulas have no markup, but may have signs that look like it.
+    parts: list[str] = []
+    at = 0
+    for mark in re.finditer(rf"{DELIMITED.pattern}|{DOLLARS.pattern}", text, re.DOTALL):
+        parts += [_without_markup(text[at : mark.start()], found), html.unescape(mark[0])]
+        at = mark.end()
+    parts.append(_without_markup(text[at:], found))
+    paragraphs = BREAKS.split("".join(parts).replace("\u00a0", " ").strip())
+    lines = ("\n".join(line.strip() for line in each.split("\n")) for each in paragraphs)
+    found.text = "\n".join(filter(None, map(formulas, lines)))
+    return found
+
+
+def formulas(paragraph: str) -> str:
+    r"""A paragraph with ``\(`` and ``\)``, or ``\[`` and ``\]``, instead of double dollar signs."""
+    alone = DOLLARS.fullmatch(paragraph.strip())
+    if alone is not None:
+        return rf"\[{alone[1].strip()}\]" if alone[1].strip() else ""
+    return DOLLARS.sub(
+        lambda found: rf"\({found[1].strip()}\)" if found[1].strip() else "", paragraph
+    )
+
+
+def _without_markup(text: str, found: Text) -> str:
+    replaced = TAG.sub(_replace(found), COMMENT.sub("", text))
+    return html.unescape(replaced)
+
+
+def _replace(found: Text) -> Callable[[re.Match[str]], str]:
+    def replace(tag: re.Match[str]) -> str:
+        name = tag[2].lower()
+        if name == LINE:
+            return "\n"
+        if name in PARAGRAPHS:
+            return "\n\n"
+        if name in REMOVED:
+            return ""
+        if name == "img" and not tag[1]:
+            return _image(tag[3], found)
+        found.errors.append(
+            Message("The text has <${tag}>, which can't be taken. Write it in TeX.", tag=name)
+        )
+        return ""
+
+    return replace
+
+
+def _image(attributes: str, found: Text) -> str:
+    values = {
+        each[1].lower(): each[2] or each[3] or each[4] or ""
+        for each in ATTRIBUTE.finditer(attributes)
+    }
+    source = html.unescape(values.get("src", ""))
+    if not source.startswith(PLUGIN_FILE):
+        found.errors.append(
+            Message("The image ${source} is not in the file.", source=source[:200] or "?")
+        )
+        return ""
+    name = unquote(source.removeprefix(PLUGIN_FILE)).rpartition("/")[2]
+    found.pictures[name] = html.unescape(values.get("alt", "")).strip()
+    return f"[image:{name}]"
+
+
+def has_stray_tex(text: str) -> bool:
+    """Whether a text has TeX that is not between delimiters, so that candidates would see it."""
+    return STRAY.search(DELIMITED.sub("", text)) is not None

@@ -1,0 +1,216 @@
+"""Check and apply rows of questions.
+
+A row is known by its text and its options in their order. Runs of spaces count as one.
+"""
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ARRAY, Row, String, any_, func, literal, select
+
+from competition.core.auth.access import StaffRole, has_rank
+from competition.core.errors import ApiError, Invalid, PermissionDenied
+from competition.core.imports import LINE, Asked
+from competition.core.imports import Row as ImportRow
+from competition.core.messages import Message
+from competition.core.storage import files
+from competition.core.storage.pictures import ReceivedFile, received_file
+from competition.core.work import Work
+from competition.plugins.questions import services
+from competition.plugins.questions.events import QuestionsForExam, QuestionsImported
+from competition.plugins.questions.mathematics.rendering import FIELDS
+from competition.plugins.questions.models import OPTIONS, QUESTIONS
+from competition.plugins.questions.services import images, pictures
+from competition.plugins.questions.services.importing.markup import has_stray_tex
+
+OPTION_FIELDS = tuple(f"option_{letter.lower()}" for letter in OPTIONS)
+CHANGED = ("correct_answer", "difficulty")
+DEFAULT_DIFFICULTY = "moderate"
+ADDED = Message("The bank has this question already; it is added to the exam.")
+
+
+def admit(work: Work, asked: Asked) -> None:
+    """Check that the exam, if there is one, can take questions. See `competition.core.imports`."""
+    if asked.exam_id is not None:
+        if not has_rank(work.identity, StaffRole.ADMIN):
+            raise PermissionDenied
+        _of_exam(work, asked)
+
+
+def _of_exam(work: Work, asked: Asked) -> set[int]:
+    """The questions that the exam asks already. Raises the errors of its plugin."""
+    assert asked.exam_id is not None
+    event = QuestionsForExam(work, asked.exam_id, locks=asked.is_applied)
+    work.emit(event)
+    if not event.is_known:
+        raise Invalid.field("exam", Message("Exams are disabled."))
+    return event.linked
+
+
+def check(work: Work, asked: Asked, rows: Sequence[ImportRow]) -> Iterator[ImportRow]:
+    """Check rows of questions. See `competition.core.imports.Check`."""
+    linked = _of_exam(work, asked) if asked.exam_id is not None else None
+    bank = _bank(work, rows, lock=asked.is_applied)
+    seen: dict[tuple[str, ...], int] = {}
+    for row in rows:
+        _check_row(work, row, bank, seen, linked, is_applied=asked.is_applied)
+        yield row
+
+
+def _key(texts: Any) -> tuple[str, ...]:
+    return tuple(" ".join(texts[name].split()) for name in FIELDS)
+
+
+def _is_whole(row: ImportRow) -> bool:
+    return all(name in row.values for name in FIELDS)
+
+
+def _bank(work: Work, rows: Sequence[ImportRow], *, lock: bool) -> dict[tuple[str, ...], Row[Any]]:
+    """The questions in the bank with the texts of these rows. Of equal ones, the first counts."""
+    texts = {_key(row.values)[0] for row in rows if _is_whole(row)}
+    in_bank = (
+        select(*QUESTIONS.c)
+        .where(
+            QUESTIONS.c.archived_at.is_(None),
+            func.trim(func.regexp_replace(QUESTIONS.c.text, r"\s+", " ", "g"))
+            == any_(literal([*texts], ARRAY(String))),
+        )
+        .order_by(QUESTIONS.c.id)
+    )
+    if lock:
+        in_bank = in_bank.with_for_update()
+    found: dict[tuple[str, ...], Row[Any]] = {}
+    for row in work.db.execute(in_bank):
+        found.setdefault(_key(row._mapping), row)
+    return found
+
+
+def _check_row(
+    work: Work,
+    row: ImportRow,
+    bank: Mapping[tuple[str, ...], Row[Any]],
+    seen: dict[tuple[str, ...], int],
+    linked: set[int] | None,
+    *,
+    is_applied: bool,
+) -> None:
+    for name in OPTION_FIELDS:
+        if row.line.types.get(name) in ("date", "boolean"):
+            row.warnings.append(
+                Message(
+                    "The spreadsheet stores ${option} as ${value}. Is that what you have typed?",
+                    option=name,
+                    value=row.line.cells[name],
+                )
+            )
+    if "correct_answer" in row.values:
+        _find_answer(row)
+    if not _is_whole(row):
+        return
+    if any(has_stray_tex(row.values[name]) for name in FIELDS):
+        row.warnings.append(
+            Message(
+                "A text looks like TeX, but is not marked as a formula. Candidates see it as it is."
+            )
+        )
+    _check_texts(work, row)
+    if not is_applied:
+        _check_pictures(row)
+    key = _key(row.values)
+    if seen.setdefault(key, row.line.number) != row.line.number:
+        row.reject(LINE, Message("Line ${line} has the same question.", line=seen[key]))
+    if row.errors:
+        return
+    known = bank.get(key)
+    if known is None:
+        row.state = "new"
+        return
+    row.found = known.id
+    new = {name: row.values[name] for name in CHANGED if name in row.values}
+    row.change({name: getattr(known, name) for name in new}, new)
+    if linked is not None and known.id not in linked:
+        row.state = "changed"
+        row.warnings.append(ADDED)
+
+
+def _find_answer(row: ImportRow) -> None:
+    """Replace the right answer, which may be a letter, a number or a text, by its letter."""
+    given = row.values["correct_answer"]
+    letter = given.upper() if given.upper() in OPTIONS else None
+    place = OPTIONS[int(given) - 1] if given in ("1", "2", "3", "4") else None
+    same = [
+        option
+        for option, name in zip(OPTIONS, OPTION_FIELDS, strict=True)
+        if row.values.get(name) == given
+    ]
+    text = same[0] if len(same) == 1 else None
+    if letter is None and place is not None and text not in (None, place):
+        row.reject(
+            "correct_answer",
+            Message(
+                "${answer} is the number of one option and the text of another one. Write the"
+                " letter.",
+                answer=given,
+            ),
+        )
+        return
+    found = letter or place or text
+    if found is None:
+        row.reject(
+            "correct_answer",
+            Message("This must be A, B, C or D, a number from 1 to 4, or the text of one option."),
+        )
+        return
+    row.values["correct_answer"] = found
+
+
+def _check_texts(work: Work, row: ImportRow) -> None:
+    try:
+        services.render(work, row.values)
+    except Invalid as invalid:
+        for name, messages in (invalid.errors or {}).items():
+            for message in messages:
+                row.reject(name, message)
+
+
+def _check_pictures(row: ImportRow) -> None:
+    for name, content in row.line.pictures.items():
+        try:
+            pictures.re_encoded(_picture(io.BytesIO(content), name, len(content)))
+        except ApiError as error:
+            row.reject(LINE, error.detail)
+
+
+def _picture(stream: Any, name: str, size: int) -> ReceivedFile:
+    """The picture in the stream. Raises InvalidFileType, and Invalid if it is too large."""
+    if size > pictures.LARGEST:
+        raise Invalid(Message("The image ${name} is too large.", name=name))
+    return received_file(stream, name, filename=name, longest_side=pictures.LONGEST_SIDE)
+
+
+def apply(work: Work, asked: Asked, rows: Sequence[ImportRow]) -> None:
+    """Apply rows of questions. See `competition.core.imports.Apply`."""
+    ids = [_new(work, row) if row.state == "new" else _changed(work, row) for row in rows]
+    if asked.exam_id is not None and ids:
+        work.emit(QuestionsImported(work, asked.exam_id, ids))
+
+
+def _new(work: Work, row: ImportRow) -> int:
+    fields = {"difficulty": DEFAULT_DIFFICULTY, **row.values}
+    for name, key in row.files.items():
+        with files.open(work, key) as stream:
+            # Its size was checked before.
+            picture = _picture(stream, name, 0)
+            image = images.create(work, picture, row.line.alts.get(name) or name)
+        for field in FIELDS:
+            fields[field] = fields[field].replace(f"[image:{name}]", f"[image:{image.id}]")
+    return services.add(work, fields).id
+
+
+def _changed(work: Work, row: ImportRow) -> int:
+    changes = {name: row.values[name] for name in row.before}
+    question_id: int = row.found
+    if changes:
+        services.change(work, question_id, changes)
+    return question_id
