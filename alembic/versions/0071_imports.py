@@ -29,6 +29,7 @@ def upgrade() -> None:
         sa.Column("asked_columns", JSONB, nullable=False),
         sa.Column("columns", JSONB, nullable=False),
         sa.Column("ignored_columns", JSONB, nullable=False),
+        sa.Column("basis", JSONB),
         sa.Column("invite", sa.Boolean, nullable=False),
         sa.Column("skips_invalid", sa.Boolean, nullable=False),
         sa.Column("detail", JSONB),

@@ -122,6 +122,9 @@ Apply = Callable[[Work, Asked, Sequence[Row]], None]
 # Check whether an exam can take the rows. It is called for the upload, and again with
 # `is_applied` before rows are applied. Raises an ApiError if it can't.
 Admit = Callable[[Work, Asked], None]
+# What the meaning of the rows depends on, as a JSON value. If it has changed since the check, the
+# import is not applied.
+Basis = Callable[[Work, Asked], Any]
 # Read a file in another format than a table. Raises Unreadable.
 Reader = Callable[[IO[bytes]], Iterable[Line]]
 
@@ -144,6 +147,7 @@ class ImportKind(OwnName):
 
     - `access`: who may import it.
     - `columns`, `read`: from the schema of a row.
+    - `admit`, `basis`: see there.
     - `exam`: whether an import names an exam.
     - `numbered`: if it is not empty, columns whose header is a number are cells too. Their fields
       are the numbers. One of them, or the field `numbered`, is required.
@@ -162,6 +166,7 @@ class ImportKind(OwnName):
     check: Check
     apply: Apply
     admit: Admit | None = None
+    basis: Basis | None = None
     exam: Literal["required", "optional"] | None = None
     numbered: str = ""
     one_of: tuple[str, ...] = ()

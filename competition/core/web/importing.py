@@ -8,7 +8,8 @@ a person would enter the same value:
         text = node(Text(1, 500), missing=drop, headers=("Note", "Remarque"), example="Well done")
 
 A node without `missing` is a required column, and needs a value in each line. All others have
-``missing=drop``, because an empty cell changes nothing. `headers` are further names of the column
+``missing=drop``, because an empty cell changes nothing. With ``column_required=True``, only the
+column is required. `headers` are further names of the column
 in files. `example` is its value in the template, and `description` explains it.
 """
 
@@ -21,8 +22,38 @@ from pyramid.config import Configurator
 from competition.core.auth.access import Access
 from competition.core.catalogue import catalogue_of
 from competition.core.imports import Column, Errors, ImportKind, Read
-from competition.core.schemas import Schema
+from competition.core.schemas import Email, Schema, Text, Uuid, drop, node
 from competition.core.web.validation import error_tree
+
+
+class NamedCandidate(Schema):
+    """The columns of a row about a candidate: the id, the email address, or the school's number."""
+
+    candidate_id = node(
+        Uuid(),
+        missing=drop,
+        headers=("Candidate id",),
+        example="8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+        description="The candidate's id. One of the id, the address and the number is enough.",
+    )
+    email = node(
+        Email(),
+        missing=drop,
+        headers=("E-mail", "Email address", "E-mail address", "Adresse e-mail", "Courriel"),
+        description="The candidate's email address, or the login at slip.invalid.",
+    )
+    external_id = node(
+        Text(1, 50),
+        missing=drop,
+        headers=("External id", "Student number", "Pupil number", "Matricule", "Numéro"),
+        description="The number by which the school knows the candidate.",
+    )
+    school = node(
+        Text(1, 200),
+        missing=drop,
+        headers=("School name", "Établissement", "École"),
+        description="The school, if several schools use the same number.",
+    )
 
 
 def add_import(
@@ -34,12 +65,13 @@ def add_import(
     check: Any,
     apply: Any,
     admit: Any = None,
+    basis: Any = None,
     readers: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> None:
     """Configuration directive ``config.add_import``: declare a kind of rows.
 
-    `row` is the schema of a row. `check`, `apply` and `admit` are functions of
+    `row` is the schema of a row. `check`, `apply`, `admit` and `basis` are functions of
     `competition.core.imports`. All of them, and the `readers`, may be dotted paths. The other
     options are those of `ImportKind`.
     """
@@ -47,11 +79,12 @@ def add_import(
     kind = ImportKind(
         name,
         access,
-        columns=tuple(_column(node) for node in schema.children),
+        columns=tuple(map(_column, schema.children)),
         read=_reader(schema),
         check=config.maybe_dotted(check),
         apply=config.maybe_dotted(apply),
         admit=config.maybe_dotted(admit),
+        basis=config.maybe_dotted(basis),
         readers={each: config.maybe_dotted(reader) for each, reader in (readers or {}).items()},
         **options,
     )
@@ -61,7 +94,7 @@ def add_import(
 def _column(node: Any) -> Column:
     return Column(
         node.name,
-        is_required=node.required,
+        is_required=node.required or getattr(node, "column_required", False),
         headers=tuple(getattr(node, "headers", ())),
         example=getattr(node, "example", ""),
         description=node.description,
@@ -69,14 +102,14 @@ def _column(node: Any) -> Column:
 
 
 def _reader(schema: Schema) -> Read:
-    nodes = {node.name: node for node in schema.children}
+    nodes = {each.name: each for each in schema.children}
 
     def read(cells: Mapping[str, str]) -> tuple[dict[str, Any], Errors]:
         values: dict[str, Any] = {}
         errors: Errors = {}
-        for name, node in nodes.items():
+        for name, cell in nodes.items():
             try:
-                value = node.deserialize(cells.get(name, colander.null))
+                value = cell.deserialize(cells.get(name, colander.null))
             except colander.Invalid as invalid:
                 errors |= error_tree(invalid)
             else:

@@ -8,6 +8,8 @@ docs/decisions/0020-allowances.md.
 
 from pyramid.config import Configurator
 
+from competition.core.auth.access import StaffRole, staff
+
 REQUIRES = ("sittings",)
 
 
@@ -19,5 +21,13 @@ def includeme(config: Configurator) -> None:
         everyone=True,
         affected=412,
         school="Lycée Sophie Germain",
+    )
+    config.add_import(
+        "allowances",
+        access=staff(StaffRole.ADMIN),
+        row=".schemas.PercentRow",
+        check=".services.importing.check",
+        apply=".services.importing.apply",
+        one_of=("candidate_id", "email", "external_id"),
     )
     config.scan()

@@ -15,6 +15,7 @@ from competition.core.schemas import (
     Uuid,
     node,
 )
+from competition.core.web.importing import NamedCandidate
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.allowances.services.listing import ORDERING
 from competition.plugins.sittings.models import LARGEST_PERCENT
@@ -65,3 +66,26 @@ class AllowanceQuery(ListQuery):
 class NewPercent(Schema):
     percent = node(Integer(0, LARGEST_PERCENT))
     reason = node(Text(1, 500, lines=True))
+
+
+class PercentCell(Integer):
+    """A percentage in a table, with or without its sign."""
+
+    def read(self, node: colander.SchemaNode, value: Any) -> int:
+        text = value.strip().removesuffix("%").strip() if isinstance(value, str) else value
+        return super().read(node, text)
+
+
+class PercentRow(NamedCandidate):
+    percent = node(
+        PercentCell(0, LARGEST_PERCENT),
+        headers=("Extra time", "Extra percent", "Pourcentage", "Temps supplémentaire"),
+        example="25",
+        description="By how many percent the candidate's countdown is longer, in every exam.",
+    )
+    reason = node(
+        Text(1, 500, lines=True),
+        headers=("Why", "Raison", "Motif"),
+        example="Dyslexia, certificate of 2026",
+        description="The reason, for the audit trail.",
+    )

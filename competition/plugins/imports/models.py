@@ -39,6 +39,8 @@ class Import(Base):
     asked_columns: Mapped[dict[str, str | None]] = mapped_column(JSONB)
     columns: Mapped[dict[str, str]] = mapped_column(JSONB, default=dict)
     ignored_columns: Mapped[list[str]] = mapped_column(JSONB, default=list)
+    # What the meaning of the rows depends on, such as the order of a paper.
+    basis: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
     # How it was applied.
     invite: Mapped[bool] = mapped_column(default=True)
     skips_invalid: Mapped[bool] = mapped_column(default=False)

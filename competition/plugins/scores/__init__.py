@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
+from competition.core.auth.access import StaffRole, staff
 from competition.core.settings import setting
 
 REQUIRES = ("sittings",)
@@ -41,4 +42,17 @@ def includeme(config: Configurator) -> None:
         auto_score=True,
         enrollment="not_done",
     )
+    for kind, row in (("scores", "ScoreRow"), ("answers", "AnswersRow")):
+        config.add_import(
+            kind,
+            access=staff(StaffRole.ADMIN),
+            row=f".schemas.{row}",
+            check=f".services.importing.{kind}.check",
+            apply=f".services.importing.{kind}.apply",
+            admit=f".services.importing.{kind}.admit",
+            basis=".services.importing.answers.basis" if kind == "answers" else None,
+            exam="required",
+            numbered="answers" if kind == "answers" else "",
+            one_of=("candidate_id", "email", "external_id"),
+        )
     config.scan()

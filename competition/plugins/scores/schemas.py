@@ -1,6 +1,16 @@
-from competition.core.schemas import Number, Schema, Text, node
+from typing import Any
+
+import colander
+
+from competition.core.messages import Message
+from competition.core.schemas import Number, Schema, Text, Timestamp, drop, node
+from competition.core.web.importing import NamedCandidate
 from competition.core.web.paging import ListQuery, ordered_by, searched
+from competition.plugins.exams.models import LONGEST_PAPER
 from competition.plugins.scores.services.statistics.exam import RESULTS_ORDERING
+
+# What tables have instead of the score of a candidate who was absent.
+ABSENT = ("abs", "absent", "absente", "-")
 
 
 class ManualScore(Schema):
@@ -12,3 +22,45 @@ class ManualScore(Schema):
 class ScoreFilters(ListQuery):
     ordering = ordered_by(RESULTS_ORDERING)
     search = searched("name, email and school")
+
+
+class ScoreCell(Number):
+    """A score in a table: a number with a point or a comma. A candidate who was absent has none."""
+
+    def read(self, node: colander.SchemaNode, value: Any) -> Any:
+        text = value.strip().replace(",", ".") if isinstance(value, str) else value
+        if isinstance(text, str) and text.casefold() in ABSENT:
+            return colander.drop
+        try:
+            return super().read(node, float(text))
+        except ValueError:
+            raise colander.Invalid(node, Message("This field must be a number.")) from None
+
+
+class ScoreRow(NamedCandidate):
+    score = node(
+        ScoreCell(0, 100),
+        missing=drop,
+        column_required=True,
+        headers=("Score", "Points", "Mark", "Percent", "Note", "Résultat"),
+        example="87.5",
+        description="From 0 to 100. Empty or `absent`: nothing changes.",
+    )
+
+
+class AnswersRow(NamedCandidate):
+    answers = node(
+        Text(1, LONGEST_PAPER),
+        missing=drop,
+        column_required=True,
+        headers=("Answers", "Réponses"),
+        example="ABCD-",
+        description="One character per question, in the order of the paper: A to D, or - for none."
+        " Columns named 1, 2, 3 and so on can take its place.",
+    )
+    submitted_at = node(
+        Timestamp(),
+        missing=drop,
+        headers=("Submitted at", "Handed in at", "Remis à"),
+        description="When the candidate handed in. Without it, when the exam ended.",
+    )

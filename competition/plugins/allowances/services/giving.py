@@ -237,11 +237,11 @@ def _reason_to_reject(
     """
     can_start = exam.sealed_at is None and status_of(exam, work.now) != "concluded"
     had_submitted = func.coalesce(
-        (Submission.handed_in_by == "candidate") & (Submission.submitted_at <= Allowance.lost_from),
+        (Submission.handed_in_by != "service") & (Submission.submitted_at <= Allowance.lost_from),
         False,
     )
     concerned = (
-        select(func.count(), func.count().filter(Submission.handed_in_by == "candidate"))
+        select(func.count(), func.count().filter(Submission.handed_in_by != "service"))
         .select_from(Attempt)
         .join(Exam, Exam.id == Attempt.exam_id)
         .join(Allowance, Allowance.exam_id == Attempt.exam_id)

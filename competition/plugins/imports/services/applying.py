@@ -65,6 +65,13 @@ def apply(work: Work, import_id: int) -> None:
     )
     if kind.admit is not None:
         kind.admit(work, asked)
+    if kind.basis is not None and kind.basis(work, asked) != found.basis:
+        raise Unreadable(
+            Message(
+                "Nothing was applied, because the exam's questions have changed since the check."
+                " Please send the file again."
+            )
+        )
     stored = rows.stored(work, found)
     lines = [rows.line_of(each) for each in stored]
     applied: list[tuple[ImportRow, Row]] = []

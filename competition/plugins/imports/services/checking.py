@@ -58,8 +58,11 @@ def check(runtime: Runtime, begin: Begin, import_id: int) -> None:
             found.total = len(lines)
             found.columns = dict(content.columns)
             found.ignored_columns = content.ignored
-        act_for(work, found.created_by_id, kind)
-        asked = Asked(import_id, found.exam_id, fields)
+            exam_id, created_by_id = found.exam_id, found.created_by_id
+        act_for(work, created_by_id, kind)
+        asked = Asked(import_id, exam_id, fields)
+        with begin() as writer:
+            _checking(writer, import_id).basis = kind.basis and kind.basis(work, asked)
         for first, chunk in _chunks(checked(work, kind, asked, lines)):
             with begin() as writer:
                 found = _checking(writer, import_id)

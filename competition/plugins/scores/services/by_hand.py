@@ -1,5 +1,6 @@
 """Scores given by staff (decisions G24)."""
 
+from collections.abc import Mapping
 from uuid import UUID
 
 from sqlalchemy import update
@@ -75,3 +76,43 @@ def _candidate(work: Work, candidate_id: str) -> Candidate:
         # An erasure changes no rank, and nothing does after it (decisions P6).
         raise Invalid.field("candidate_id", accounts.ERASED)
     return candidate
+
+
+def record_scores(
+    work: Work,
+    exam_id: int,
+    given: Mapping[UUID, float],
+    before: Mapping[UUID, float | None],
+) -> None:
+    """Store scores given by staff, which replace earlier ones, and record each.
+
+    `before` has the earlier scores. The caller must have locked the exam against deletion, and the
+    scores.
+    """
+    if not given:
+        return
+    columns = {
+        "exam_id": exam_id,
+        "is_auto": False,
+        "recorded_by_id": work.identity.user_id,
+        "recorded_at": work.now,
+    }
+    new = insert(Score)
+    changed = {
+        name: new.excluded[name] for name in ("value", "is_auto", "recorded_by_id", "recorded_at")
+    }
+    upserted = new.on_conflict_do_update(index_elements=["exam_id", "candidate_id"], set_=changed)
+    ids = sorted(given)
+    work.db.execute(
+        upserted, [{**columns, "candidate_id": each, "value": given[each]} for each in ids]
+    )
+    for each in ids:
+        audit.record(
+            work,
+            "score.record",
+            target=each,
+            subject=f"exam {exam_id}",
+            old=before[each],
+            new=given[each],
+        )
+    work.emit(ScoresRecorded(work, exam_id, ids))

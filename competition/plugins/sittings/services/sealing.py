@@ -98,7 +98,7 @@ def was_over(at: Any, grace: Any) -> ColumnElement[bool]:
             Submission.exam_id == Attempt.exam_id,
             Submission.candidate_id == Attempt.candidate_id,
             Submission.submitted_at <= at,
-            Submission.handed_in_by == "candidate",
+            Submission.handed_in_by != "service",
         )
         .correlate(Attempt)
     )

@@ -6,8 +6,9 @@ that each candidate has at most one per exam.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Select, bindparam, literal, select
@@ -22,7 +23,7 @@ from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings import SittingSettings
 from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotStarted
 from competition.plugins.sittings.events import SubmissionsStored
-from competition.plugins.sittings.models import SUBMISSIONS, Submission
+from competition.plugins.sittings.models import ATTEMPTS, SUBMISSIONS, Submission
 from competition.plugins.sittings.services import sealing, taking
 from competition.plugins.sittings.services.answers import pack
 
@@ -176,3 +177,30 @@ def store_for_candidates(
         exam_id: [each.candidate_id for each in submissions]
         for exam_id, submissions in stored.items()
     }
+
+
+def store_from_paper(work: Work, exam: Exam, given: Mapping[UUID, tuple[str, datetime]]) -> None:
+    """Store the packed answers of candidates who sat a locked exam on paper, and when they handed
+    them in. Its paper must be frozen.
+
+    Candidates who have not started get an attempt that began when the exam opened. Nobody may have
+    a submission yet.
+    """
+    if not given:
+        return
+    rows.mark_started(work, exam.id)
+    sealing.lock_papers(work, [exam.id])
+    known: list[dict[str, Any]] = [
+        {"exam_id": exam.id, "candidate_id": each} for each in sorted(given)
+    ]
+    begun = {"started_at": exam.scheduled_date, "extra_percent": 0, "is_opened": False}
+    attempts = insert(ATTEMPTS).on_conflict_do_nothing()
+    work.db.execute(attempts, [{**each, **begun} for each in known])
+    stored = []
+    for each in known:
+        answers, submitted_at = given[each["candidate_id"]]
+        stored.append(
+            {**each, "answers": answers, "submitted_at": submitted_at, "handed_in_by": "staff"}
+        )
+    submissions = work.db.scalars(insert(Submission).returning(Submission), stored).all()
+    work.emit(SubmissionsStored(work, exam.id, submissions, "staff"))

@@ -1,0 +1,1 @@
+"""Imports of scores, and of answers from paper."""

@@ -1,0 +1,183 @@
+"""Import the answers of candidates who sat an exam on paper.
+
+A row becomes an attempt that began when the exam opened, and a submission by staff. It is scored
+like any other.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Row as Found
+from sqlalchemy import and_, any_, select
+
+from competition.core.database import uuids
+from competition.core.errors import ApiError, Invalid
+from competition.core.imports import LINE, Asked, Row
+from competition.core.messages import Message
+from competition.core.users import lookup
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam, status_of
+from competition.plugins.exams.services import eligibility, papers, questions
+from competition.plugins.exams.services import rows as exams
+from competition.plugins.questions.models import OPTIONS
+from competition.plugins.scores.models import Score
+from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
+from competition.plugins.sittings.services import clock, submitting
+
+# The characters for a question without an answer. A table may have empty cells, too.
+BLANK = (UNANSWERED, ".", "_", " ", "")
+
+
+def admit(work: Work, asked: Asked) -> None:
+    """Check that the exam's window is over and that it is not sealed. See
+    `competition.core.imports.Admit`."""
+    _exam(work, asked)
+
+
+def _exam(work: Work, asked: Asked) -> Exam:
+    assert asked.exam_id is not None
+    exam = (exams.locked if asked.is_applied else exams.get)(work, asked.exam_id)
+    if exam.sealed_at is not None or status_of(exam, work.now) != "concluded":
+        raise Invalid.field(
+            "exam",
+            Message(
+                "Only an exam whose time is over, and which is not sealed yet, takes answers from"
+                " paper."
+            ),
+        )
+    return exam
+
+
+def basis(work: Work, asked: Asked) -> list[int]:
+    """The questions in the order of the paper, which gives the answers their meaning."""
+    assert asked.exam_id is not None
+    return questions.in_order(work, asked.exam_id, papers.frozen(work, asked.exam_id))
+
+
+def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
+    """Check rows of answers. See `competition.core.imports.Check`."""
+    exam = _exam(work, asked)
+    count = len(basis(work, asked))
+    accounts = lookup.of_rows(work, rows, lock=asked.is_applied)
+    for row in rows:
+        lookup.candidate(row, accounts)
+    places = _places(work, exam, [row.user_id for row in rows if row.user_id is not None])
+    seen: dict[UUID, int] = {}
+    for row in rows:
+        _check_row(work, row, exam, count, places, seen)
+        yield row
+
+
+def _places(work: Work, exam: Exam, ids: Sequence[UUID]) -> dict[UUID, Found[Any]]:
+    """What each candidate has done in the exam."""
+    found = (
+        select(
+            Candidate.id,
+            Attempt.started_at,
+            Submission.answers,
+            Score.is_auto,
+            eligibility.is_eligible(Exam, Candidate).label("is_eligible"),
+            and_(Submission.exam_id.is_(None), clock.running(work)).label("can_submit"),
+        )
+        .join(Exam, Exam.id == exam.id)
+        .outerjoin(Attempt, and_(Attempt.exam_id == Exam.id, Attempt.candidate_id == Candidate.id))
+        .outerjoin(
+            Submission,
+            and_(Submission.exam_id == Exam.id, Submission.candidate_id == Candidate.id),
+        )
+        .outerjoin(Score, and_(Score.exam_id == Exam.id, Score.candidate_id == Candidate.id))
+        .where(Candidate.id == any_(uuids(ids)))
+    )
+    rows: list[Found[Any]] = [*work.db.execute(found)]
+    return {row.id: row for row in rows}
+
+
+def _check_row(
+    work: Work,
+    row: Row,
+    exam: Exam,
+    count: int,
+    places: dict[UUID, Found[Any]],
+    seen: dict[UUID, int],
+) -> None:
+    packed = _packed(row, count)
+    submitted_at: datetime | None = row.values.get("submitted_at")
+    opened, closed = exam.scheduled_date, exam.closes_at
+    assert opened is not None, exam.id
+    assert closed is not None, exam.id
+    if submitted_at is not None and not opened <= submitted_at <= work.now:
+        row.reject(
+            "submitted_at", Message("This must be between the beginning of the exam and now.")
+        )
+    if row.user_id is None:
+        return
+    if seen.setdefault(row.user_id, row.line.number) != row.line.number:
+        lookup.twice(row, LINE, seen[row.user_id])
+        return
+    place = places[row.user_id]
+    if place.started_at is None and not place.is_eligible:
+        row.reject(LINE, Message("The exam is not for this candidate."))
+    elif place.can_submit:
+        row.reject(LINE, Message("This candidate can still submit online."))
+    elif place.answers is not None and packed is not None and place.answers != packed:
+        row.reject(LINE, Message("This candidate has already submitted other answers."))
+    if row.errors or packed is None:
+        return
+    row.found = (packed, submitted_at or closed)
+    if place.answers is None:
+        row.state = "new"
+    if place.is_auto is False:
+        row.warnings.append(Message("Staff have given a score, which stays as it is."))
+
+
+def _packed(row: Row, count: int) -> str | None:
+    """The answers of a row, one character per question. None if the row is rejected."""
+    cells = row.line.cells
+    numbered = {int(name): text for name, text in cells.items() if name.isdigit()}
+    if "answers" in cells:
+        text = cells["answers"]
+        if len(text) != count:
+            row.reject(
+                "answers",
+                Message(
+                    "There are ${given} answers, but the paper has ${count} questions. Write - for"
+                    " a question without an answer.",
+                    given=len(text),
+                    count=count,
+                ),
+            )
+            return None
+        numbered = dict(enumerate(text, start=1))
+    answers = []
+    for place in range(1, count + 1):
+        given = numbered.pop(place, "").upper()
+        if given not in OPTIONS and given not in BLANK:
+            name = "answers" if "answers" in cells else str(place)
+            row.reject(
+                name,
+                Message(
+                    "Answer ${place} is ${given}. It must be A, B, C or D, or - for none.",
+                    place=place,
+                    given=given,
+                ),
+            )
+        answers.append(UNANSWERED if given in BLANK else given)
+    for place in numbered:
+        row.reject(str(place), Message("The paper has only ${count} questions.", count=count))
+    if "answers" not in cells:
+        row.values |= {name: text for name, text in cells.items() if name.isdigit()}
+    return None if row.errors else "".join(answers)
+
+
+def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
+    """Apply rows of answers. See `competition.core.imports.Apply`."""
+    exam = _exam(work, asked)
+    try:
+        papers.freeze(work, exam)
+    except ApiError as error:
+        raise Invalid(error.detail) from None
+    given = {row.user_id: row.found for row in rows if row.user_id is not None}
+    submitting.store_from_paper(work, exam, given)

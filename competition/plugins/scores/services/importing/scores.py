@@ -1,0 +1,80 @@
+"""Import scores given by staff (decisions G24)."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from uuid import UUID
+
+from sqlalchemy import any_, select
+
+from competition.core.database import uuids
+from competition.core.imports import LINE, Asked, Row
+from competition.core.messages import Message
+from competition.core.rounding import half_up
+from competition.core.users import lookup
+from competition.core.work import Work
+from competition.plugins.exams.services import rows as exams
+from competition.plugins.scores.models import Score
+from competition.plugins.scores.presenters.scores import DECIMALS
+from competition.plugins.scores.services import by_hand
+
+# What a row shows for a candidate who has no score. It changes nothing.
+ABSENT = None
+
+
+def admit(work: Work, asked: Asked) -> None:
+    """Check that there is such an exam. See `competition.core.imports.Admit`."""
+    assert asked.exam_id is not None
+    if asked.is_applied:
+        exams.locked_against_deletion(work, asked.exam_id)
+    else:
+        exams.get(work, asked.exam_id)
+
+
+def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
+    """Check rows of scores. See `competition.core.imports.Check`."""
+    accounts = lookup.of_rows(work, rows, lock=asked.is_applied)
+    for row in rows:
+        lookup.candidate(row, accounts)
+    stored = _stored(work, asked, [row.user_id for row in rows if row.user_id is not None])
+    seen: dict[UUID, int] = {}
+    for row in rows:
+        _check_row(row, stored, seen)
+        yield row
+
+
+def _stored(work: Work, asked: Asked, ids: Sequence[UUID]) -> dict[UUID, Decimal]:
+    found = (
+        select(Score.candidate_id, Score.value)
+        .where(Score.exam_id == asked.exam_id, Score.candidate_id == any_(uuids(ids)))
+        .order_by(Score.candidate_id)
+    )
+    if asked.is_applied:
+        found = found.with_for_update()
+    return {user_id: value for user_id, value in work.db.execute(found)}
+
+
+def _check_row(row: Row, stored: dict[UUID, Decimal], seen: dict[UUID, int]) -> None:
+    if row.user_id is None:
+        return
+    if seen.setdefault(row.user_id, row.line.number) != row.line.number:
+        lookup.twice(row, LINE, seen[row.user_id])
+    if row.errors:
+        return
+    value = row.values.get("score")
+    if value is None:
+        row.warnings.append(Message("There is no score in this line, so it changes nothing."))
+        return
+    old = stored.get(row.user_id)
+    if old is None:
+        row.state = "new"
+    else:
+        new = half_up(Decimal(str(value)), DECIMALS)
+        row.change({"score": float(old)}, {"score": float(new)})
+
+
+def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
+    """Apply rows of scores. See `competition.core.imports.Apply`."""
+    assert asked.exam_id is not None
+    given = {row.user_id: row.values["score"] for row in rows if row.user_id is not None}
+    before = {row.user_id: row.before.get("score") for row in rows if row.user_id is not None}
+    by_hand.record_scores(work, asked.exam_id, given, before)

@@ -1,0 +1,227 @@
+"""Imports of scores, and of answers from paper (organisers.md, O1)."""
+
+import pytest
+
+from competition.testing.exam_day import make_exam, score_of, sit, take
+from tests.support.imports import apply, bring, check, rows, send
+
+KEY = "ABCD"
+
+
+@pytest.fixture
+def exam(app, admin):
+    """An exam with four questions that opened an hour ago, for one hour."""
+    return make_exam(app, admin, KEY, countdown_minutes=30, open_duration_hours=2)
+
+
+@pytest.fixture
+def over(app, admin, exam):
+    """The same exam, when its time is over."""
+    wait(app, admin, hours=2)
+    return exam
+
+
+@pytest.fixture
+def admin(app):
+    return app.staff("admin")
+
+
+def wait(app, person, **time):
+    """Move the clock. The person logs in again, because the token expires."""
+    app.clock.advance(**time)
+    person.client = app.new_session(person)
+
+
+def found(app, person, kind, exam, content):
+    return rows(person, check(app, person, kind, content, exam=exam))
+
+
+def states(listed):
+    return [each["state"] for each in listed]
+
+
+# Scores.
+
+
+def test_scores_are_manual_scores(app, admin, exam):
+    ada = app.candidate()
+    [row] = bring(app, admin, "scores", f'email,score\n{ada.email},"87,5"\n', exam=exam)
+    assert (row["state"], row["values"]["score"]) == ("new", 87.5)
+    assert score_of(app, ada, exam) == 87.5
+    [entry] = app.staff("manager").get("/audit/?action=score.record").json["results"]
+    assert (entry["old"], entry["new"]) == (None, 87.5)
+
+
+@pytest.mark.parametrize("cell", ["", "abs", "ABSENT", "-"])
+def test_a_candidate_without_a_score_stays_as_before(app, admin, exam, cell):
+    ada = app.candidate()
+    [row] = bring(app, admin, "scores", f"email,score\n{ada.email},{cell}\n", exam=exam)
+    assert (row["state"], len(row["warnings"])) == ("unchanged", 1)
+    assert score_of(app, ada, exam) is None
+
+
+@pytest.mark.parametrize("cell", ["101", "-1", "x", "NaN", "1e999"])
+def test_a_score_is_a_number_from_0_to_100(app, admin, exam, cell):
+    ada = app.candidate()
+    [row] = found(app, admin, "scores", exam, f"email,score\n{ada.email},{cell}\n")
+    assert [*row["errors"]] == ["score"]
+
+
+def test_an_automatic_score_stays_automatic_if_it_is_the_same(app, admin, exam):
+    ada, bob = app.candidate(), app.candidate()
+    for person in (ada, bob):
+        sit(app, person, exam, "ABC ")
+    assert score_of(app, ada, exam) == 75
+    content = f"email,score\n{ada.email},75.00\n{bob.email},80\n"
+    one, two = bring(app, admin, "scores", content, exam=exam)
+    assert one["state"] == "unchanged"
+    assert (two["state"], two["before"]) == ("changed", {"score": 75.0})
+    assert score_of(app, bob, exam) == 80
+
+
+def test_candidates_are_known_by_id_address_and_number(app, admin, exam):
+    ada = app.candidate(external_id="N1", school="Hillside School")
+    bob = app.candidate(external_id="n1", school="Seaside School")
+    eve = app.candidate(external_id="N2")
+    staff = app.staff("moderator")
+    header = "candidate_id,email,external_id,school,score\n"
+    listed = found(
+        app,
+        admin,
+        "scores",
+        exam,
+        header
+        + f"{ada.id},,,,1\n"
+        + ",,N1,SEASIDE SCHOOL,1\n"
+        + ",,n2,,1\n"
+        + ",,N1,,1\n"
+        + ",,N3,,1\n"
+        + ",,N2,Seaside School,1\n"
+        + f"{ada.id},{bob.email},,,1\n"
+        + f",{staff.email},,,1\n"
+        + ",unknown@x.example,,,1\n"
+        + ",bcd234@slip.invalid,,,1\n"
+        + ",,,,1\n"
+        + f"{staff.id},,,,1\n",
+    )
+    assert states(listed) == ["new"] * 3 + ["invalid"] * 9
+    assert [[*each["errors"]] for each in listed[3:]] == [
+        *(["school"], ["external_id"], ["external_id"], ["email"], ["email"], ["email"]),
+        *(["email"], ["line"], ["candidate_id"]),
+    ]
+    assert "login" in listed[9]["errors"]["email"][0]
+    assert eve.id
+
+
+def test_a_candidate_twice_names_the_earlier_line(app, admin, exam):
+    ada = app.candidate()
+    content = f"candidate_id,email,score\n{ada.id},,1\n,{ada.email},2\n"
+    _, row = found(app, admin, "scores", exam, content)
+    assert row["errors"] == {"line": ["Line 2 is about the same person."]}
+
+
+def test_scores_need_an_exam(app, admin, exam):
+    content = "email,score\nx@x.example,1\n"
+    assert [*send(admin, "scores", content, status=400)["errors"]] == ["exam"]
+    send(admin, "scores", content, exam=999_999, status=404)
+    moderator = app.staff("moderator")
+    send(moderator, "scores", content, exam=exam, status=403, code="permission_denied")
+
+
+# Answers from paper.
+
+
+def test_answers_become_a_submission_of_staff(app, admin, over):
+    ada, bob = app.candidate(), app.candidate()
+    content = f'email,answers\n{ada.email},abc-\n{bob.email},"A.C_"\n'
+    listed = bring(app, admin, "answers", content, exam=over)
+    assert states(listed) == ["new", "new"]
+    assert (score_of(app, ada, over), score_of(app, bob, over)) == (75, 50)
+    seats = admin.get(f"/exams/{over}/invigilation/").json["results"]
+    assert {each["state"] for each in seats} == {"submitted"}
+    assert {each["handed_in_by"] for each in seats} == {"staff"}
+    receipt = ada.get(f"/exams/{over}/receipt/").json
+    assert receipt["handed_in_by"] == "staff"
+    again = found(app, admin, "answers", over, content)
+    assert states(again) == ["unchanged", "unchanged"]
+
+
+def test_columns_named_by_position_have_the_answers(app, admin, over):
+    ada, bob = app.candidate(), app.candidate()
+    content = f"email,2,1,3,4\n{ada.email},B,A,,D\n{bob.email},,,,\n"
+    one, two = bring(app, admin, "answers", content, exam=over)
+    assert one["values"] == {"email": ada.email, "1": "A", "2": "B", "4": "D"}
+    assert two["state"] == "new"
+    assert score_of(app, ada, over) == 75
+    assert score_of(app, bob, over) == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "field"),
+    [
+        ("email,answers\n{},ABC\n", "answers"),
+        ("email,answers\n{},ABCDA\n", "answers"),
+        ("email,answers\n{},ABCX\n", "answers"),
+        ("email,answers\n{},\n", "line"),
+        ("email,1,2,3,4\n{},A,E,C,D\n", "2"),
+        ("email,1,2,3,4,5\n{},A,B,C,D,A\n", "5"),
+        ("email,answers,submitted_at\n{},ABCD,2026-03-01T07:00:00Z\n", "submitted_at"),
+        ("email,answers,submitted_at\n{},ABCD,2026-03-02T07:00:00Z\n", "submitted_at"),
+    ],
+)
+def test_wrong_answers_are_beside_their_cells(app, admin, over, content, field):
+    ada = app.candidate()
+    [row] = found(app, admin, "answers", over, content.format(ada.email))
+    assert [*row["errors"]] == [field]
+
+
+def test_who_cannot_have_sat_on_paper_is_named(app, admin, exam):
+    ada, bob, eve = app.candidate(), app.candidate(), app.candidate()
+    other, sitting = app.candidate("league"), app.candidate()
+    sit(app, ada, exam, "ABCD")
+    take(eve, exam)
+    app.clock.advance(minutes=58)
+    sitting.client = app.new_session(sitting)
+    take(sitting, exam)
+    wait(app, admin, minutes=3)
+    sheets = [(ada, "ABC-"), (ada, "ABCD"), (bob, "AAAA"), (eve, "AAAA"), (other, "AAAA")]
+    header = "email,answers\n"
+    listed = [
+        found(app, admin, "answers", exam, f"{header}{person.email},{sheet}\n")[0]["state"]
+        for person, sheet in [*sheets, (sitting, "AAAA")]
+    ]
+    assert listed == ["invalid", "unchanged", "new", "new", "invalid", "invalid"]
+
+
+def test_only_an_exam_that_is_over_and_not_sealed_takes_answers(app, admin, exam):
+    content = f"email,answers\n{app.candidate().email},ABCD\n"
+    assert [*send(admin, "answers", content, exam=exam, status=400)["errors"]] == ["exam"]
+    wait(app, admin, hours=2)
+    checked = check(app, admin, "answers", content, exam=exam)
+    admin.post("/leaderboard/publish/", {"exams": [exam]})
+    app.run_jobs()
+    send(admin, "answers", content, exam=exam, status=400, code="invalid")
+    assert apply(app, admin, checked)["status"] == "failed"
+
+
+def test_a_manual_score_stays(app, admin, over):
+    ada = app.candidate()
+    bring(app, admin, "scores", f"email,score\n{ada.email},10\n", exam=over)
+    [row] = bring(app, admin, "answers", f"email,answers\n{ada.email},ABCD\n", exam=over)
+    assert (row["state"], len(row["warnings"])) == ("new", 1)
+    assert score_of(app, ada, over) == 10
+
+
+def test_another_order_of_the_paper_fails_the_import(app, admin, over):
+    content = f"email,answers\n{app.candidate().email},ABCD\n"
+    checked = check(app, admin, "answers", content, exam=over)
+    ids = [each["id"] for each in admin.get(f"/exams/{over}/").json["questions"]["results"]]
+    admin.patch(f"/exams/{over}/", {"questions": ids[::-1]})
+    applied = apply(app, admin, checked)
+    assert applied["status"] == "failed"
+    assert "questions have changed" in applied["detail"]
+
+
+def test_answers_from_paper_fix_the_questions(app, admin, over):
+    bring(app, admin, "answers", f"email,answers\n{app.candidate().email},ABCD\n", exam=over)
+    admin.patch(f"/exams/{over}/", {"questions": []}, status=400)
