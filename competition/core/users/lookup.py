@@ -6,24 +6,26 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Row, String, any_, literal, select
+from sqlalchemy import ARRAY, Row, String, any_, func, literal, select
 
 from competition.core import imports
 from competition.core.audit import ERASED_DOMAIN
 from competition.core.database import uuids
 from competition.core.messages import Message
 from competition.core.texts import name_key
-from competition.core.users.models import SLIP_DOMAIN, USERS, Candidate
+from competition.core.users.models import SLIP_DOMAIN, USERS
 from competition.core.work import Work
 
 ERASED = f"@{ERASED_DOMAIN}"
 UNKNOWN_LOGIN = Message("There is no account with this login.")
+# Of the table, because a query with columns of the class Candidate finds no staff.
+COUNTED_KEY = func.coalesce(USERS.c.approved_school_key, USERS.c.school_key)
 COLUMNS = (
     *(USERS.c[name] for name in ("id", "kind", "email", "first_name", "last_name", "phone")),
     *(USERS.c[name] for name in ("school", "year", "group", "external_id", "external_id_key")),
     *(USERS.c[name] for name in ("role", "is_active", "status", "verification", "occupation")),
     USERS.c.school_key,
-    Candidate.counted_school_key().label("counted_key"),
+    COUNTED_KEY.label("counted_key"),
     USERS.c.email.not_like(f"%@{SLIP_DOMAIN}").label("has_email"),
     (USERS.c.first_name + " " + USERS.c.last_name).label("full_name"),
 )
@@ -68,7 +70,7 @@ def find(
         USERS.c.id == any_(uuids(ids)) if ids else None,
         USERS.c.email == any_(_texts(emails)) if emails else None,
         USERS.c.external_id_key == any_(_texts(map(name_key, numbers))) if numbers else None,
-        Candidate.counted_school_key() == any_(_texts(map(name_key, schools))) if schools else None,
+        any_(_texts(map(name_key, schools))) == COUNTED_KEY if schools else None,
     ]
     found: dict[UUID, Account] = {}
     for condition in conditions:

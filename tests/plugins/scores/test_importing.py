@@ -162,7 +162,7 @@ def test_columns_named_by_position_have_the_answers(app, admin, over):
         ("email,answers\n{},ABC\n", "answers"),
         ("email,answers\n{},ABCDA\n", "answers"),
         ("email,answers\n{},ABCX\n", "answers"),
-        ("email,answers\n{},\n", "line"),
+        ("email,answers\n{},\n", "answers"),
         ("email,1,2,3,4\n{},A,E,C,D\n", "2"),
         ("email,1,2,3,4,5\n{},A,B,C,D,A\n", "5"),
         ("email,answers,submitted_at\n{},ABCD,2026-03-01T07:00:00Z\n", "submitted_at"),
@@ -195,6 +195,7 @@ def test_who_cannot_have_sat_on_paper_is_named(app, admin, exam):
 
 def test_only_an_exam_that_is_over_and_not_sealed_takes_answers(app, admin, exam):
     content = f"email,answers\n{app.candidate().email},ABCD\n"
+    sit(app, app.candidate(), exam, "ABCD")
     assert [*send(admin, "answers", content, exam=exam, status=400)["errors"]] == ["exam"]
     wait(app, admin, hours=2)
     checked = check(app, admin, "answers", content, exam=exam)

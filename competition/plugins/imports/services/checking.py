@@ -61,8 +61,9 @@ def check(runtime: Runtime, begin: Begin, import_id: int) -> None:
             exam_id, created_by_id = found.exam_id, found.created_by_id
         act_for(work, created_by_id, kind)
         asked = Asked(import_id, exam_id, fields)
+        basis = kind.basis and kind.basis(work, asked)
         with begin() as writer:
-            _checking(writer, import_id).basis = kind.basis and kind.basis(work, asked)
+            _checking(writer, import_id).basis = basis
         for first, chunk in _chunks(checked(work, kind, asked, lines)):
             with begin() as writer:
                 found = _checking(writer, import_id)

@@ -28,6 +28,7 @@ from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
 from competition.plugins.sittings.services import clock, submitting
 
 # The characters for a question without an answer. A table may have empty cells, too.
+REQUIRED = Message("This field is required.", "required")
 BLANK = (UNANSWERED, ".", "_", " ", "")
 
 
@@ -67,7 +68,10 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     places = _places(work, exam, [row.user_id for row in rows if row.user_id is not None])
     seen: dict[UUID, int] = {}
     for row in rows:
-        _check_row(work, row, exam, count, places, seen)
+        if "answers" in asked.fields and "answers" not in row.line.cells:
+            row.reject("answers", REQUIRED)
+        else:
+            _check_row(work, row, exam, count, places, seen)
         yield row
 
 
@@ -82,6 +86,7 @@ def _places(work: Work, exam: Exam, ids: Sequence[UUID]) -> dict[UUID, Found[Any
             eligibility.is_eligible(Exam, Candidate).label("is_eligible"),
             and_(Submission.exam_id.is_(None), clock.running(work)).label("can_submit"),
         )
+        .select_from(Candidate)
         .join(Exam, Exam.id == exam.id)
         .outerjoin(Attempt, and_(Attempt.exam_id == Exam.id, Attempt.candidate_id == Candidate.id))
         .outerjoin(
