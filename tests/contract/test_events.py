@@ -14,11 +14,13 @@ from uuid import uuid4
 
 import pytest
 from sqlalchemy import Select, inspect, select, text
+from sqlalchemy.exc import IntegrityError
 
 import competition
-from competition.core.errors import ApiError, ThrottleExceeded
+from competition.core.errors import ApiError, Invalid, ThrottleExceeded
+from competition.core.imports import Asked, Line, Row
 from competition.core.messages import worded
-from competition.core.users import personal_data
+from competition.core.users import accounts, callers, personal_data
 from competition.core.users.events import (
     AccountActivated,
     AccountChanging,
@@ -26,19 +28,26 @@ from competition.core.users.events import (
     AccountErased,
     AccountErasing,
     CredentialsChanged,
+    IdentitiesVouched,
 )
 from competition.core.users.models import User
-from competition.core.work import begin
-from competition.plugins.accounts.events import AccountRegistered, EmailProven
+from competition.core.work import Work, begin
+from competition.plugins.accounts.events import AccountRegistered, AccountsRegistered, EmailProven
+from competition.plugins.accounts.services import entering
+from competition.plugins.accounts.services.entering import NewAccount
 from competition.plugins.drafts.services import handing_in
 from competition.plugins.exams.events import ExamChanged, ExamDeleting, PaperFrozen
+from competition.plugins.exams.models import ExamQuestion
 from competition.plugins.exams.services import rows
 from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Snapshot
 from competition.plugins.leaderboard.services import publishing
 from competition.plugins.notifications.events import Notify
-from competition.plugins.people.events import RoleAssigned, RolesAssigned
+from competition.plugins.people.events import CandidateRowsChecked, RoleAssigned, RolesAssigned
 from competition.plugins.people.services import roles
+from competition.plugins.people.services.importing import candidates
+from competition.plugins.questions.events import QuestionsForExam, QuestionsImported
+from competition.plugins.questions.services.importing import rows as importing
 from competition.plugins.regrades.events import ChoicesAsked
 from competition.plugins.regrades.services import applying
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
@@ -673,6 +682,126 @@ def boards_are_published(app: Service) -> Story:
         refused=lambda: moderator.post("/leaderboard/publish/", status="any"),
         expected=lambda: {"snapshot_id": last()},
         # Each publication creates a new snapshot.
+        times=2,
+    )
+
+
+# --- Imports
+
+
+def as_staff(app: Service, person: Person, rule: Callable[..., Any], *arguments: Any) -> Any:
+    """An action that calls a service function as this member of staff."""
+
+    def act() -> None:
+        with begin(app.runtime) as work:
+            user = work.db.get_one(User, person.id)
+            work.actor = callers.identity_of(work, user, person.id, has_second_factor=True)
+            rule(work, *arguments)
+
+    return act
+
+
+def import_row(**cells: str) -> Row:
+    return Row(Line(2, cells), dict(cells))
+
+
+@story(AccountsRegistered)
+def candidates_are_imported(app: Service) -> Story:
+    manager = app.staff("manager")
+
+    def enter(email: str) -> Any:
+        fields = {"school": "Hillside School"}
+        new = NewAccount(email, "Grace", "Hopper", fields, contributed={"guardian_name": "Max"})
+
+        def rule(work: Work) -> None:
+            try:
+                entering.enter_candidates(work, [new], invite=True)
+            except IntegrityError:
+                raise Invalid from None
+
+        return as_staff(app, manager, rule)
+
+    return Story(
+        act=enter(EMAIL),
+        refused=enter(manager.email),
+        expected=lambda: {
+            "kind": "candidate",
+            "contributed": {id_of(app): {"guardian_name": "Max"}},
+        },
+    )
+
+
+@story(IdentitiesVouched)
+def staff_vouch_for_an_identity(app: Service) -> Story:
+    manager, ada = app.staff("manager"), app.candidate(verification="not_submitted")
+    rejected = app.candidate(verification="rejected")
+
+    def vouch(person: Person) -> Any:
+        return as_staff(
+            app, manager, lambda work: accounts.vouch(work, [work.db.get_one(User, person.id)])
+        )
+
+    return Story(
+        act=vouch(ada),
+        refused=vouch(rejected),
+        expected=lambda: {"user_ids": [ada.id], "pending": []},
+    )
+
+
+@story(CandidateRowsChecked)
+def rows_of_candidates_are_checked(app: Service) -> Story:
+    manager = app.staff("manager")
+    row = import_row(first_name="Grace", last_name="Hopper", school="Hillside School")
+
+    def rule(work: Work) -> None:
+        list(candidates.check(work, Asked(1, None, frozenset()), []))
+
+    return Story(
+        act=as_staff(app, manager, rule),
+        refused=lambda: row.reject("email", "x"),
+        expected=lambda: {"rows": []},
+        times=2,
+    )
+
+
+@story(QuestionsForExam)
+def questions_are_to_be_imported_into_an_exam(app: Service) -> Story:
+    admin, moderator = app.staff("admin"), app.staff("moderator")
+    exam_id = make_exam(app, admin)
+    asked = Asked(1, exam_id, frozenset())
+    return Story(
+        act=as_staff(app, admin, importing.admit, asked),
+        refused=as_staff(app, moderator, importing.admit, asked),
+        expected=lambda: {
+            "exam_id": exam_id,
+            "locks": False,
+            "is_known": True,
+            "linked": sorted(_ids_of_questions(app, exam_id)),
+        },
+        times=2,
+    )
+
+
+def _ids_of_questions(app: Service, exam_id: int) -> list[int]:
+    with begin(app.runtime) as work:
+        return [
+            *work.db.scalars(
+                select(ExamQuestion.question_id).where(ExamQuestion.exam_id == exam_id)
+            )
+        ]
+
+
+@story(QuestionsImported)
+def questions_are_imported_into_an_exam(app: Service) -> Story:
+    admin = app.staff("admin")
+    exam_id = make_exam(app, admin)
+    [question_id] = make_questions(app, "A")
+    row = Row(Line(2, {}), {}, "changed", found=question_id)
+    asked = Asked(1, exam_id, frozenset())
+    return Story(
+        act=as_staff(app, admin, importing.apply, asked, [row]),
+        refused=as_staff(app, admin, importing.apply, asked, []),
+        expected=lambda: {"exam_id": exam_id, "question_ids": [question_id]},
         times=2,
     )
 

@@ -699,6 +699,13 @@ ADDITIVE = {
     ("GET", "/exams/{exam_id}/scores/"): "the same",
     ("GET", "/exams/{exam_id}/paper/"): "the same",
     ("GET", "/leaderboard/snapshots/"): "the same",
+    ("GET", "/imports/"): "docs/decisions/0050-imports.md",
+    ("POST", "/imports/{kind_or_id}/"): "the same",
+    ("GET", "/imports/{kind_or_id}/"): "the same",
+    ("DELETE", "/imports/{kind_or_id}/"): "the same",
+    ("GET", "/imports/{import_id}/rows/"): "the same",
+    ("POST", "/imports/{import_id}/apply/"): "the same",
+    ("GET", "/imports/templates/{kind}/"): "the same",
     ("POST", "/questions/render/"): "docs/decisions/0036-formulas-and-images.md",
     ("GET", "/images/{name}/"): "the same",
     ("GET", "/questions/images/"): "the same",
@@ -816,12 +823,13 @@ ADDITIVE_QUERY = {
 }
 EXAM_POLICY = {"ranking": "decisions L5", "scores_visible": "decisions G25"}
 LANGUAGE = {"language": "that of emails to the user"}
+OF_CANDIDATES = dict.fromkeys(("year", "group", "external_id"), "docs/decisions/0050-imports.md")
 ADDITIVE_REQUEST = {
     ("POST", "/auth/login/"): {"shared_device": "decisions C9"},
     ("POST", "/register/candidate/"): LANGUAGE,
     ("POST", "/register/staff/"): LANGUAGE,
-    ("PATCH", "/account-management/"): LANGUAGE,
-    ("PATCH", "/account-management/{user_id}/"): LANGUAGE,
+    ("PATCH", "/account-management/"): LANGUAGE | OF_CANDIDATES,
+    ("PATCH", "/account-management/{user_id}/"): LANGUAGE | OF_CANDIDATES,
     ("POST", "/exams/"): EXAM_POLICY,
     ("PUT", "/exams/{exam_id}/"): EXAM_POLICY,
     ("PATCH", "/exams/{exam_id}/"): EXAM_POLICY,

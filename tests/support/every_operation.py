@@ -97,12 +97,16 @@ class World:
         volunteer = service.staff("volunteer")
         form = {"file": ("figure.png", PNG), "alt": "A circle"}
         image = self.boss.upload("POST", "/questions/images/", form).json
+        rows = {"file": ("questions.csv", b"text\n")}
+        imported = self.boss.upload("POST", "/imports/questions/", rows).json
         exam_id = make_exam(service, self.boss, key="AB")
         [answer, _] = answers(service, exam_id, "AB")["answers"]
         self.values = {
             "exam_id": exam_id,
             "question_id": answer["question"],
             "image_id": image["id"],
+            "import_id": imported["id"],
+            "kind": "questions",
             "name": image["url"].split("/")[-2],
             "candidate_id": self.candidate.id,
             "user_id": self.candidate.id,
@@ -136,6 +140,9 @@ class World:
         if "{plan_id}" in operation.path:
             is_shown = operation.path.endswith("/preview/")
             values["plan_id"] = self.with_a_plan(self.published() if is_shown else None)
+        if "{kind_or_id}" in operation.path:
+            is_new = operation.method == "POST"
+            values["kind_or_id"] = values["kind" if is_new else "import_id"]
         url = operation.path.format_map(defaultdict(lambda: 999999, values)) + query
         return caller.request(operation.method, url, body, status="any", **options)
 

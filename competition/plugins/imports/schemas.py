@@ -16,8 +16,9 @@ from competition.core.schemas import (
     node,
 )
 from competition.core.web.forms import FormFile, Upload
-from competition.core.web.paging import ListQuery, PageQuery
+from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
 from competition.plugins.imports.models import Status
+from competition.plugins.imports.services.asking import ORDERING
 from competition.plugins.imports.services.reading.formats import MEDIA_TYPES
 
 # The largest file, in bytes.
@@ -69,6 +70,8 @@ class Application(Schema):
 
 
 class ImportFilters(ListQuery):
+    ordering = ordered_by(ORDERING)
+    search = searched("the name of the file")
     kind = node(Text(0, 100), missing="", description="Only imports of this kind.")
     status = node(Choice(Status), missing=None, description="Only imports in this status.")
 

@@ -10,7 +10,7 @@ from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import Invalid, NotFound
 from competition.core.imports import Asked, ImportKind
 from competition.core.jobs import jobs
-from competition.core.lists import Page, Query, paginate
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.storage import files
 from competition.core.storage.pictures import ReceivedFile
@@ -22,6 +22,13 @@ from competition.plugins.imports.services.reading import formats
 
 # The longest name of a file that is stored, in characters.
 LONGEST_NAME = 255
+ORDERING = {
+    "id": Import.id,
+    "filename": Import.filename,
+    "kind": Import.kind,
+    "status": Import.status,
+    "created_at": Import.created_at,
+}
 
 
 def kind_named(work: Work, name: str) -> ImportKind:
@@ -130,12 +137,14 @@ def subject(found: Import) -> str:
 
 def page_of_imports(work: Work, query: Query) -> Page[Import]:
     """A page of the imports that the caller may see."""
-    found = select(Import).where(_is_visible(work))
+    found = select(Import).where(
+        _is_visible(work), *contains_every_word(query["search"], Import.filename)
+    )
     if query["kind"]:
         found = found.where(Import.kind == query["kind"])
     if query["status"]:
         found = found.where(Import.status == query["status"])
-    return paginate(work, found, query, key=Import.id, created=Import.created_at)
+    return paginate(work, found, query, key=Import.id, created=Import.created_at, ordering=ORDERING)
 
 
 def _is_visible(work: Work) -> ColumnElement[bool]:

@@ -84,7 +84,10 @@ def _places(work: Work, exam: Exam, ids: Sequence[UUID]) -> dict[UUID, Found[Any
             Submission.answers,
             Score.is_auto,
             eligibility.is_eligible(Exam, Candidate).label("is_eligible"),
-            and_(Submission.exam_id.is_(None), clock.running(work)).label("can_submit"),
+            # LEAST ignores NULL, so an attempt that has not begun would be running, too.
+            and_(
+                Attempt.started_at.is_not(None), Submission.exam_id.is_(None), clock.running(work)
+            ).label("can_submit"),
         )
         .select_from(Candidate)
         .join(Exam, Exam.id == exam.id)
