@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from competition.core.auth.access import StaffRole, staff
 from competition.core.settings import setting
 from pyramid.config import Configurator
 
@@ -32,4 +33,14 @@ def includeme(config: Configurator) -> None:
     config.add_content_type("svg", "image/svg+xml")
     config.add_staff_permission(REVOKE, "Revoke certificates.")
     config.add_examples(code="3F9A0C21B7", exam_title="The first round", rank=1, is_valid=True)
+    config.add_import(
+        "certificates",
+        access=staff(StaffRole.ADMIN),
+        row=".schemas.CertificateRow",
+        check=".importing.check",
+        apply=".importing.apply",
+        admit=".importing.admit",
+        exam="required",
+        one_of=("candidate_id", "email", "external_id"),
+    )
     config.scan()
