@@ -90,6 +90,7 @@ const CANDIDATE = { title: "", cell: (row) => html`<a href=${`/console/candidate
 /** The source of a score. @param {ExamResult} row */
 function source(row) {
   if (!row.auto_score) return h(Tag, { kind: "info" }, t("results.byHand", { name: row.score_submitted_by }));
+  if (row.handed_in_by === "staff") return h(Tag, {}, t("results.byStaff"));
   return row.handed_in_by === "service" ? h(Tag, {}, t("results.byService")) : t("results.byCandidate");
 }
 

@@ -1138,6 +1138,7 @@ export default {
   "results.by": "By",
   "results.byCandidate": "The candidate",
   "results.byService": "The service, when the time was over",
+  "results.byStaff": "Staff, from paper",
   "results.byHand": "Score by {name}",
   "results.recorded": "Scored",
   "results.drafts": "Saved answers",

@@ -1139,6 +1139,7 @@ export default {
   "results.by": "Par",
   "results.byCandidate": "Le candidat",
   "results.byService": "Le service, à la fin du temps",
+  "results.byStaff": "L’équipe, sur papier",
   "results.byHand": "Note donnée par {name}",
   "results.recorded": "Notée",
   "results.drafts": "Réponses enregistrées",

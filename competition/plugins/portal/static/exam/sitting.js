@@ -15,7 +15,7 @@
 /** @typedef {"" | "A" | "B" | "C" | "D"} Option "" is no answer. */
 /** @typedef {{ question: number, selected_option: Option }} Answer */
 /** @typedef {{ sequence: number, answers: Answer[] }} Changes */
-/** @typedef {{ exam: number, submitted_at: string, handed_in_by: "candidate" | "service", questions: number, answered: number, salt: string, digest: string, key_id: string, signature: string, candidate: string }} Receipt */
+/** @typedef {{ exam: number, submitted_at: string, handed_in_by: "candidate" | "service" | "staff", questions: number, answered: number, salt: string, digest: string, key_id: string, signature: string, candidate: string }} Receipt */
 /** @typedef {{ kid: string, x: string }} PublicKey A JSON Web Key; only the fields that are used. */
 /** @typedef {{ server_time: string, deadline: string | null, hand_in_until?: string | null, opens_at?: string | null, closes_at?: string | null }} Times */
 /** @typedef {Times & { status: string, started_at: string | null, submitted: boolean, messages?: number }} Progress */

@@ -122,7 +122,7 @@ const ReceiptFacts = ({ receipt, isPaper = false }) => h(Facts, {
   facts: [
     [t("results.candidate"), isPaper && `${session.user()?.user.first_name} ${session.user()?.user.last_name}`],
     [t("results.submittedAt"), h(When, { at: receipt.submitted_at })],
-    [t("results.submittedBy"), t(receipt.handed_in_by === "service" ? "results.byService" : isPaper ? "results.byCandidate" : "results.byYou")],
+    [t("results.submittedBy"), t(receipt.handed_in_by === "service" ? "results.byService" : receipt.handed_in_by === "staff" ? "results.byStaff" : isPaper ? "results.byCandidate" : "results.byYou")],
     [t("results.answered"), t("results.answeredOf", { answered: receipt.answered, count: receipt.questions })],
   ],
 });

@@ -57,6 +57,7 @@ export default {
   "results.byCandidate": "The candidate",
   "results.candidate": "Candidate",
   "results.byService": "The league, when the time was over",
+  "results.byStaff": "The league, from your paper",
   "results.answered": "Answered",
   "results.answeredOf": { one: "{answered} of one question", other: "{answered} of {count} questions" },
 };

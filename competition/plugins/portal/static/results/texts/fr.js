@@ -58,6 +58,7 @@ export default {
   "results.byCandidate": "Le candidat ou la candidate",
   "results.candidate": "Candidat ou candidate",
   "results.byService": "La ligue, à la fin du temps",
+  "results.byStaff": "La ligue, à partir de votre copie",
   "results.answered": "Réponses",
   "results.answeredOf": { one: "{answered} sur une question", other: "{answered} sur {count} questions" },
 };
