@@ -254,7 +254,7 @@ def has_pages(document, operation):
 # The current status of candidates. It has a fixed order, and no creation dates to filter by.
 OF_THE_MOMENT = {"GET /exams/{exam_id}/invigilation/"}
 # The candidates who advanced by a plan. All of them advanced at the same time.
-OF_ONE_TIME = {"GET /advancement/{plan_id}/candidates/"}
+OF_ONE_TIME = {"GET /advancement/{plan_id}/candidates/", "GET /imports/{import_id}/rows/"}
 
 
 def test_every_list_can_be_paged_ordered_searched_and_bounded(document):

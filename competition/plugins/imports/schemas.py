@@ -18,7 +18,7 @@ from competition.core.schemas import (
 from competition.core.web.forms import FormFile, Upload
 from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
 from competition.plugins.imports.models import Status
-from competition.plugins.imports.services.asking import ORDERING
+from competition.plugins.imports.services.asking import ORDERING, ROW_ORDERING
 from competition.plugins.imports.services.reading.formats import MEDIA_TYPES
 
 # The largest file, in bytes.
@@ -77,6 +77,8 @@ class ImportFilters(ListQuery):
 
 
 class RowFilters(PageQuery):
+    ordering = ordered_by(ROW_ORDERING)
+    search = searched("the values")
     state = node(Choice(State), missing=None, description="Only rows in this state.")
 
 

@@ -106,6 +106,9 @@ def test_rows_can_be_filtered_by_state(app, manager):
     assert (row["line"], [*row["errors"]]) == (3, ["email"])
     assert row["values"]["email"] == "no address"
     manager.get(f"/imports/{found['id']}/rows/?state=other", status=400)
+    path = f"/imports/{found['id']}/rows/"
+    listed = manager.get(f"{path}?search=LOVELACE&ordering=-line").json["results"]
+    assert [each["line"] for each in listed] == [2]
 
 
 def test_messages_are_in_the_language_of_the_reader(app, manager):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, false, or_, select
+from sqlalchemy import ColumnElement, Text, cast, false, or_, select
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole, has_rank
@@ -29,6 +29,7 @@ ORDERING = {
     "status": Import.status,
     "created_at": Import.created_at,
 }
+ROW_ORDERING = {"line": ImportRow.position}
 
 
 def kind_named(work: Work, name: str) -> ImportKind:
@@ -220,8 +221,11 @@ def remove_file(work: Work, found: Import) -> None:
 
 def page_of_rows(work: Work, found: Import, query: Query) -> Page[ImportRow]:
     """A page of the rows of an import, in the order of the lines."""
-    statement = select(ImportRow).where(ImportRow.import_id == found.id)
+    statement = select(ImportRow).where(
+        ImportRow.import_id == found.id,
+        *contains_every_word(query["search"], cast(ImportRow.values, Text)),
+    )
     if query["state"]:
         statement = statement.where(ImportRow.state == query["state"])
     position = ImportRow.position
-    return paginate(work, statement, query, key=position, default=[position])
+    return paginate(work, statement, query, key=position, default=[position], ordering=ROW_ORDERING)
