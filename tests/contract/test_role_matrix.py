@@ -335,6 +335,7 @@ BORDERS = {
         *("verified screening", "unverified winner"),
         *("verified moderator", "unverified superadmin", "verified volunteer", "nobody"),
     ],
+    "volunteer": ["verified volunteer", "unverified volunteer", "verified winner", "nobody"],
     "manager or self": ["verified manager", "verified admin", "unverified superadmin", "nobody"],
     **{
         role: [f"verified {role}", f"unverified {role}", f"verified {below}", "nobody"]
