@@ -173,6 +173,7 @@ setup(
             "docs = competition.plugins.docs",
             "drafts = competition.plugins.drafts",
             "exams = competition.plugins.exams",
+            "exports = competition.plugins.exports",
             "imports = competition.plugins.imports",
             "leaderboard = competition.plugins.leaderboard",
             "notifications = competition.plugins.notifications",

@@ -85,7 +85,13 @@ POOLED = {"prepare_threshold": None}
 
 # Plans for statements over many rows: only hash joins, with enough memory for them. Few of these
 # statements run at the same time.
-OVER_SETS = {"enable_nestloop": "off", "enable_mergejoin": "off", "work_mem": "64MB"}
+# A cursor returns all of its rows: PostgreSQL expects that a tenth of them is fetched.
+OVER_SETS = {
+    "enable_nestloop": "off",
+    "enable_mergejoin": "off",
+    "work_mem": "64MB",
+    "cursor_tuple_fraction": "1",
+}
 
 
 class Base(DeclarativeBase):
@@ -189,6 +195,10 @@ class ReadingSession(Session):
             raise ChangedWhileReading(f"{names}: declare the endpoint with transaction=True")
 
 
+class SnapshotSession(ReadingSession):
+    """A session that reads one snapshot of the database, in one transaction."""
+
+
 @event.listens_for(ReadingSession, "before_flush")
 def _reject_flush(session: ReadingSession, *_: Any) -> None:
     session.check_unchanged()
@@ -214,9 +224,10 @@ def over_sets(session: Session) -> Iterator[None]:
     (docs/decisions/0014-when-the-database-is-away.md). Inside this context, it uses only hash
     joins, which take time in proportion to the number of rows.
 
-    Raises NoTransaction if the session only reads.
+    Raises NoTransaction if the session only reads, unless it reads a snapshot.
     """
-    check_transaction(session)
+    if not isinstance(session, SnapshotSession):
+        check_transaction(session)
     _set_locally(session, OVER_SETS)
     yield
     # Not needed after an error, because the settings end with the transaction.
@@ -274,6 +285,12 @@ class Database:
         return ReadingSession(
             self.reading, expire_on_commit=False, join_transaction_mode="create_savepoint"
         )
+
+    def snapshot_session(self) -> SnapshotSession:
+        """A session that reads one snapshot, however many statements it executes and however long
+        they take; the caller closes it."""
+        reading = self.reading.execution_options(isolation_level="REPEATABLE READ")
+        return SnapshotSession(reading, expire_on_commit=False)
 
     @property
     def engines(self) -> tuple[Engine, Engine]:

@@ -159,11 +159,8 @@ def paginate(
     the statement's bindparams. Raises NotFound beyond the last page.
     """
     if created is not None:
-        if query["created_after"]:
-            statement = statement.where(created >= query["created_after"])
-        if query["created_before"]:
-            statement = statement.where(created <= query["created_before"])
-    order = _order(query.get("ordering", ""), key, created, ordering, default)
+        statement = statement.where(*in_period(query, created))
+    order = order_of(query, key, created, ordering, default)
     number, size = query["page"], page_size(query, size)
     found = statement.with_only_columns(key).order_by(None).subquery()
     count = select(func.count()).select_from(found).scalar_subquery()
@@ -176,13 +173,22 @@ def paginate(
     return Page(items, rows[0].count_of_all if rows else 0, number, size)
 
 
-def _order(
-    requested: str,
+def in_period(query: Query, created: Column) -> list[ColumnElement[bool]]:
+    """Conditions that an item was created in the period that a ListQuery names."""
+    after, before = query["created_after"], query["created_before"]
+    bounds = [created >= after] if after else []
+    return [*bounds, created <= before] if before else bounds
+
+
+def order_of(
+    query: Query,
     key: Column,
-    created: Column | None,
-    ordering: Mapping[str, Column],
-    default: Sequence[Any],
+    created: Column | None = None,
+    ordering: Mapping[str, Column] = NO_ORDERING,
+    default: Sequence[Any] = (),
 ) -> list[Any]:
+    """The columns that a list is ordered by, as `paginate` describes them."""
+    requested = query.get("ordering", "")
     column = ordering.get(requested.removeprefix("-"))
     if column is not None:
         return [column.desc(), key.desc()] if requested.startswith("-") else [column, key]

@@ -76,6 +76,7 @@ CORE = (
     "web.importing",
     "web.counting",
     "examples",
+    "exports",
     "web.cors",
     # The last parts, because their tweens wrap the tweens of all other parts.
     "web.headers",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self
 from uuid import uuid4
@@ -168,6 +168,18 @@ def reading(runtime: Runtime) -> Iterator[Work]:
         finally:
             work.db.close()
             manager.abort()
+
+
+@contextmanager
+def snapshot(work: Work) -> Iterator[Work]:
+    """Context manager: a copy of `work` that reads one snapshot of the database.
+
+    Its rows can be read in parts (`yield_per`), because they don't change in between.
+    """
+    # Return the connection first: a request must not wait for a second one while it holds one.
+    work.db.close()
+    with work.runtime.database.snapshot_session() as session:
+        yield replace(work, db=session)
 
 
 @contextmanager

@@ -28,7 +28,12 @@ from webtest import TestApp
 
 from competition.core import plugins as loader
 from competition.core.auth import hashing
-from competition.core.database import Database, DatabaseSettings, ReadingSession
+from competition.core.database import (
+    Database,
+    DatabaseSettings,
+    ReadingSession,
+    SnapshotSession,
+)
 from competition.core.limits.counters import RateLimiter
 from competition.core.mail.transport import FolderTransport, Transport
 from competition.core.monitoring.logs import SELDOM
@@ -223,6 +228,13 @@ class TransactionDatabase(Database):
 
     def reading_session(self) -> ReadingSession:
         self._reading = session = super().reading_session()
+        event.listen(session, "after_begin", _set_read_only)
+        return session
+
+    def snapshot_session(self) -> SnapshotSession:
+        # The transaction around everything has begun, so it can't get another isolation level.
+        # Nothing else changes its data in the meantime.
+        session = SnapshotSession(self.reading, join_transaction_mode="create_savepoint")
         event.listen(session, "after_begin", _set_read_only)
         return session
 

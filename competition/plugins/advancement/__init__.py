@@ -10,6 +10,8 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
+from competition.core.auth.access import StaffRole, staff
+from competition.core.errors import Invalid
 from competition.core.settings import setting
 
 REQUIRES = ("people", "regrades")
@@ -42,5 +44,13 @@ def includeme(config: Configurator) -> None:
         tied_at_the_cut=2,
         total_score=92.5,
         advanced=31,
+    )
+    config.add_export(
+        "advancement",
+        "/exports/advancement/{plan_id:int}/",
+        ".exports.advancement",
+        access=staff(StaffRole.ADMIN),
+        guard=".services.plans.get",
+        errors=(Invalid,),
     )
     config.scan()

@@ -30,4 +30,11 @@ def includeme(config: Configurator) -> None:
         apply=".services.importing.apply",
         one_of=("candidate_id", "email", "external_id"),
     )
+    config.add_export(
+        "allowances",
+        "/exports/exams/{exam_id:int}/allowances/",
+        ".exports.allowances",
+        access=staff(StaffRole.ADMIN),
+        guard="competition.plugins.exams.services.rows.get",
+    )
     config.scan()

@@ -7,6 +7,8 @@ an exam by filling the slot `EXAM` (`presenters`).
 
 from pyramid.config import Configurator
 
+from competition.core.errors import Invalid, PermissionDenied
+
 REQUIRES = ("questions",)
 
 
@@ -33,5 +35,12 @@ def includeme(config: Configurator) -> None:
         exam_title="Rings and ideals",
         exam="Rings and ideals",
         reason="Exam not found",
+    )
+    config.add_export_filter(
+        "questions",
+        "exam",
+        ".schemas.EXAM_OF_QUESTIONS",
+        ".exports.of_exam",
+        errors=(Invalid, PermissionDenied),
     )
     config.scan()

@@ -94,3 +94,11 @@ class BulkAddition(Schema):
 class QuestionExamFilters(ListQuery):
     ordering = ordered_by(LINK_ORDERING)
     search = searched("the exam's title")
+
+
+EXAM_OF_QUESTIONS = node(
+    Integer(1, LARGEST_ID),
+    missing=None,
+    name="exam",
+    description="Only questions of this exam, in the order of its paper. Requires an admin.",
+)

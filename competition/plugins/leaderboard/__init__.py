@@ -10,7 +10,10 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
+from competition.core.auth.access import StaffRole, staff
+from competition.core.errors import Invalid, NotFound
 from competition.core.settings import setting
+from competition.plugins.leaderboard.errors import LeaderboardNotPublished
 
 REQUIRES = ("scores",)
 VISIBLE = "leaderboard_visible"
@@ -52,5 +55,14 @@ def includeme(config: Configurator) -> None:
         total_candidates=120,
         total_questions=40,
         is_correct=True,
+    )
+    config.add_export(
+        "leaderboard",
+        "/exports/leaderboard/{stage}/{round:int}/",
+        ".exports.leaderboard",
+        access=staff(StaffRole.ADMIN),
+        errors=(Invalid, NotFound, LeaderboardNotPublished),
+        by_school=True,
+        schemas=".exports.SCHEMAS",
     )
     config.scan()

@@ -41,4 +41,25 @@ def includeme(config: Configurator) -> None:
         apply=".services.importing.staff.apply",
         joined=NAMES,
     )
+    config.add_export(
+        "candidates",
+        "/exports/candidates/",
+        ".exports.candidates",
+        access=staff(StaffRole.ADMIN),
+        query=".schemas.CandidateFilters",
+    )
+    config.add_export(
+        "staff",
+        "/exports/staff/",
+        ".exports.staff",
+        access=staff(StaffRole.MANAGER),
+        query=".schemas.StaffFilters",
+    )
+    config.add_export(
+        "audit",
+        "/exports/audit/",
+        ".exports.audit",
+        access=staff(StaffRole.MANAGER),
+        query=".schemas.AuditFilters",
+    )
     config.scan()

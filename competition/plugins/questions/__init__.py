@@ -42,4 +42,12 @@ def includeme(config: Configurator) -> None:
         exam="optional",
         readers={name: f"{READERS}{name}.read" for name in ("gift", "aiken", "moodle_xml")},
     )
+    config.add_export(
+        "questions",
+        "/exports/questions/",
+        ".exports.questions",
+        access=staff(StaffRole.MODERATOR),
+        query=".schemas.QuestionFilters",
+        formats=".services.moodle_files.FORMATS",
+    )
     config.scan()

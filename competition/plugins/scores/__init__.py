@@ -55,4 +55,13 @@ def includeme(config: Configurator) -> None:
             numbered="answers" if kind == "answers" else "",
             one_of=("candidate_id", "email", "external_id"),
         )
+    config.add_export(
+        "results",
+        "/exports/exams/{exam_id:int}/results/",
+        ".exports.results",
+        access=staff(StaffRole.ADMIN),
+        query=".schemas.ResultQuery",
+        guard="competition.plugins.exams.services.rows.get",
+        by_school=True,
+    )
     config.scan()

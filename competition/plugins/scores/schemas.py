@@ -3,7 +3,7 @@ from typing import Any
 import colander
 
 from competition.core.messages import Message
-from competition.core.schemas import Number, Schema, Text, Timestamp, drop, node
+from competition.core.schemas import Boolean, Number, Schema, Text, Timestamp, drop, node
 from competition.core.web.importing import NamedCandidate
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.exams.models import LONGEST_PAPER
@@ -63,4 +63,12 @@ class AnswersRow(NamedCandidate):
         missing=drop,
         headers=("Submitted at", "Handed in at", "Remis à"),
         description="When the candidate handed in. Without it, when the exam ended.",
+    )
+
+
+class ResultQuery(Schema):
+    absent = node(
+        Boolean(),
+        missing=False,
+        description="true: only candidates who can take the exam but have not started it.",
     )

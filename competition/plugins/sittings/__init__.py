@@ -9,6 +9,8 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
+from competition.core.auth.access import StaffRole, staff
+from competition.core.errors import PermissionDenied
 from competition.core.limits.counters import parse_rates
 from competition.core.settings import setting
 
@@ -51,5 +53,14 @@ def includeme(config: Configurator) -> None:
         hand_in_until="2026-03-14T11:20:00Z",
         extra_minutes=0,
         submitted=False,
+    )
+    config.add_export(
+        "answers",
+        "/exports/exams/{exam_id:int}/answers/",
+        ".exports.answers",
+        access=staff(StaffRole.ADMIN),
+        guard=".exports.finished",
+        errors=(PermissionDenied,),
+        by_school=True,
     )
     config.scan()

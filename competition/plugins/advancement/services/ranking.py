@@ -102,15 +102,16 @@ def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, int, Page[Ranked
             default=[sums.c.total.desc(), full_name, Candidate.id],
         )
     found = cut([(total, candidates) for total, candidates, _ in rows], plan.rule, plan.ties)
-    moving = sum(candidates for total, _, candidates in rows if _advances(found, total))
+    moving = sum(candidates for total, _, candidates in rows if advances(found, total))
     return found, moving, page.map(partial(_ranked, found))
 
 
 def _ranked(cut: Cut, row: Row[Any]) -> RankedRow:
-    return RankedRow(row.rank, row.Candidate, row.total, _advances(cut, row.total))
+    return RankedRow(row.rank, row.Candidate, row.total, advances(cut, row.total))
 
 
-def _advances(cut: Cut, total: Decimal) -> bool:
+def advances(cut: Cut, total: Decimal) -> bool:
+    """Whether a candidate with this total score advances."""
     return cut.lowest is not None and total >= cut.lowest
 
 
@@ -134,14 +135,14 @@ def advancing(work: Work, plan: Plan) -> tuple[Cut, list[Place]]:
     found = cut([(total, candidates) for total, candidates, _ in rows], plan.rule, plan.ties)
     places: list[Place] = []
     for total, _, ids in rows:
-        if not _advances(found, total):
+        if not advances(found, total):
             break
-        rank, reason = len(places) + 1, _reason(plan, found, total)
+        rank, reason = len(places) + 1, reason_for(plan, found, total)
         places += [Place(UUID(each), rank, total, reason) for each in ids.strip("{}").split(",")]
     return found, places
 
 
-def _reason(plan: Plan, cut: Cut, total: Decimal) -> Reason:
+def reason_for(plan: Plan, cut: Cut, total: Decimal) -> Reason:
     """Why a candidate with this total score advances by the plan."""
     if plan.rule.kind == "minimum":
         return "minimum"
@@ -174,6 +175,14 @@ def page_of_advanced(work: Work, plan: Plan, query: Query) -> Page[Row[tuple[Can
         ordering=ORDERING,
         default=[Advanced.rank, full_name, Candidate.id],
     )
+
+
+def all_ranked(plan: Plan) -> Subquery:
+    """Subquery of the current rank and total score of each candidate of the plan. Queries on it
+    have to run inside `over_sets`."""
+    sums = _sums(plan)
+    rank = func.rank().over(order_by=sums.c.total.desc()).label("rank")
+    return select(sums.c.candidate_id, sums.c.total, rank).subquery()
 
 
 def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:

@@ -21,6 +21,7 @@ from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.notifications.events import Notify
 from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
 from competition.plugins.sittings.services import clock, submitting
+from competition.plugins.sittings.services.waiting import waiting_answers
 
 LOCK = "drafts.hand_in"
 
@@ -51,6 +52,23 @@ def overdue(work: Work) -> int:
         return 0
     due = select(func.count()).where(Draft.closed_at.is_(None), _is_over(work))
     return work.db.scalar(due) or 0
+
+
+@waiting_answers("drafts")
+def has_waiting_drafts(work: Work, exam_id: int) -> bool:
+    """Whether an exam that is over has drafts with answers that the service will submit."""
+    if not work.settings[DraftSettings].hand_in:
+        return False
+    submitted = exists().where(
+        Submission.exam_id == Draft.exam_id, Submission.candidate_id == Draft.candidate_id
+    )
+    waits = select(Draft.exam_id).where(
+        Draft.exam_id == exam_id,
+        Draft.closed_at.is_(None),
+        func.btrim(Draft.answers, UNANSWERED) != "",
+        ~submitted,
+    )
+    return work.db.scalars(select(waits.exists())).one()
 
 
 def hand_in_before_sealing(work: Work, exam_ids: Collection[int]) -> None:

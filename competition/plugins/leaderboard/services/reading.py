@@ -188,10 +188,7 @@ def performance(
     hidden from candidates, LeaderboardNotPublished if there is no snapshot yet, and NotFound if
     there is no such board or entry.
     """
-    if stage not in STAGES:
-        raise Invalid.field(
-            "stage", Message("This has to be one of: ${choices}.", choices=[*STAGES])
-        )
+    _check_stage(stage)
     _check_readable(work)
     is_candidate = _entry_of(candidate_id)
     if not round.isascii() or not round.isdigit() or len(round) > 9 or is_candidate is None:
@@ -199,11 +196,7 @@ def performance(
     _check_may_read(work, stage)
     if _is_screening_candidate(work) and not _is_own(work, candidate_id):
         raise PermissionDenied
-    wanted = {"snapshot": None, "stage": stage, "round": int(round), "exam_id": exam_id}
-    statement = BOARD_BY_ROUND if exam_id is None else BOARD_BY_EXAM
-    found = _existing(work.db.execute(statement, wanted).first())
-    if (found.stage, found.round) != (stage, int(round)):
-        raise NotFound(Message("There is no such leaderboard."))
+    found = board_of_round(work, stage, int(round), exam_id)
     entry = work.db.scalar(select(Entry).where(Entry.board_id == found.with_entries, is_candidate))
     if entry is None:
         raise NotFound(Message("This candidate is not on the leaderboard."))
@@ -226,6 +219,29 @@ def performance(
         still_asked,
         withholding.hidden_answers(work, entry.user_id, asked, still_asked),
     )
+
+
+def board_of_round(work: Work, stage: str, round: int, exam_id: int | None = None) -> Row[Any]:
+    """The latest board of a stage and round, a row with the attributes of a Board. With `exam_id`,
+    the board of this exam of the stage and round.
+
+    Raises Invalid for an unknown stage, LeaderboardNotPublished if there is no snapshot yet, and
+    NotFound if there is no such board.
+    """
+    _check_stage(stage)
+    wanted = {"snapshot": None, "stage": stage, "round": round, "exam_id": exam_id}
+    statement = BOARD_BY_ROUND if exam_id is None else BOARD_BY_EXAM
+    found = _existing(work.db.execute(statement, wanted).first())
+    if (found.stage, found.round) != (stage, round):
+        raise NotFound(Message("There is no such leaderboard."))
+    return found
+
+
+def _check_stage(stage: str) -> None:
+    if stage not in STAGES:
+        raise Invalid.field(
+            "stage", Message("This has to be one of: ${choices}.", choices=[*STAGES])
+        )
 
 
 def _is_own(work: Work, candidate_id: str) -> bool:

@@ -1,7 +1,8 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 
 from competition.core.audit import AuditEntry
 from competition.core.lists import Page, Query, contains_every_word, paginate
@@ -12,7 +13,19 @@ ORDERING = {"created_at": AuditEntry.created_at, "action": AuditEntry.action}
 
 
 def page_of_entries(work: Work, query: Query) -> Page[AuditEntry]:
-    statement = select(AuditEntry)
+    return paginate(
+        work,
+        found_entries(query, [AuditEntry]),
+        query,
+        key=AuditEntry.id,
+        created=AuditEntry.created_at,
+        ordering=ORDERING,
+    )
+
+
+def found_entries(query: Query, columns: Sequence[Any]) -> Select[Any]:
+    """SELECT of these columns of all entries that the query names."""
+    statement = select(*columns).select_from(AuditEntry)
     if query["action"]:
         statement = statement.where(AuditEntry.action == query["action"])
     if query["actor_id"]:
@@ -20,15 +33,7 @@ def page_of_entries(work: Work, query: Query) -> Page[AuditEntry]:
     if query["target_id"]:
         statement = statement.where(AuditEntry.target_id == query["target_id"])
     text = AuditEntry.action + " " + AuditEntry.subject
-    statement = statement.where(*contains_every_word(query["search"], text))
-    return paginate(
-        work,
-        statement,
-        query,
-        key=AuditEntry.id,
-        created=AuditEntry.created_at,
-        ordering=ORDERING,
-    )
+    return statement.where(*contains_every_word(query["search"], text))
 
 
 def names(work: Work, entries: Iterable[AuditEntry]) -> dict[UUID, str]:

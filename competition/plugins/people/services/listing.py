@@ -1,8 +1,9 @@
 """Lists of candidates, staff and users."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, literal_column, select
+from sqlalchemy import Row, Select, literal_column, select
 
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import PermissionDenied
@@ -43,7 +44,19 @@ LISTED = (
 
 def page_of_candidates(work: Work, query: Query) -> Page[Row[Any]]:
     """A page of candidates, searched by name, email or school."""
-    found = select(*LISTED).where(
+    return paginate(
+        work,
+        found_candidates(query, LISTED),
+        query,
+        key=USERS.c.id,
+        created=USERS.c.date_joined,
+        ordering=CANDIDATE_ORDERING,
+    )
+
+
+def found_candidates(query: Query, columns: Sequence[Any]) -> Select[*tuple[Any, ...]]:
+    """SELECT of these columns of all candidates whom the query names."""
+    found = select(*columns).where(
         USERS.c.kind == "candidate", *contains_every_word(query["search"], USERS.c.search_text)
     )
     if query["role"]:
@@ -56,28 +69,31 @@ def page_of_candidates(work: Work, query: Query) -> Page[Row[Any]]:
         # `search_text` contains the school, and is indexed.
         for column in (USERS.c.search_text, USERS.c.school):
             found = found.where(contains(query["school"], column))
-    return paginate(
-        work,
-        found,
-        query,
-        key=USERS.c.id,
-        created=USERS.c.date_joined,
-        ordering=CANDIDATE_ORDERING,
-    )
+    return found
 
 
 def page_of_staff(work: Work, query: Query) -> Page[Row[Any]]:
     """A page of staff, searched by name or email."""
-    found = select(*LISTED).where(
+    return paginate(
+        work,
+        found_staff(query, LISTED),
+        query,
+        key=USERS.c.id,
+        created=USERS.c.date_joined,
+        ordering=STAFF_ORDERING,
+    )
+
+
+def found_staff(query: Query, columns: Sequence[Any]) -> Select[*tuple[Any, ...]]:
+    """SELECT of these columns of all staff whom the query names."""
+    found = select(*columns).where(
         USERS.c.kind == "staff", *contains_every_word(query["search"], USERS.c.search_text)
     )
     if query["role"]:
         found = found.where(USERS.c.role == query["role"])
     if query["occupation"]:
         found = found.where(contains(query["occupation"], USERS.c.occupation))
-    return paginate(
-        work, found, query, key=USERS.c.id, created=USERS.c.date_joined, ordering=STAFF_ORDERING
-    )
+    return found
 
 
 def headcounts(work: Work) -> AccountCounts | Headcount | None:

@@ -51,7 +51,19 @@ def bank_counts(work: Work) -> dict[str, int]:
 
 def page_of_questions(work: Work, query: Query) -> Page[Row[Any]]:
     """A page of the bank, or of archived questions. The editors' accounts are not loaded."""
-    found = select(*QUESTIONS.c).where(*contains_every_word(query["search"], QUESTIONS.c.text))
+    return paginate(
+        work,
+        found_questions(work, query, QUESTIONS.c),
+        query,
+        key=QUESTIONS.c.id,
+        created=QUESTIONS.c.created_at,
+        ordering=ORDERING,
+    )
+
+
+def found_questions(work: Work, query: Query, columns: Iterable[Any]) -> Select[*tuple[Any, ...]]:
+    """SELECT of these columns of all questions that the query names."""
+    found = select(*columns).where(*contains_every_word(query["search"], QUESTIONS.c.text))
     is_archived = QUESTIONS.c.archived_at.is_not(None)
     found = found.where(is_archived if query["archived"] else ~is_archived)
     if query["difficulty"]:
@@ -62,14 +74,7 @@ def page_of_questions(work: Work, query: Query) -> Page[Row[Any]]:
         found = found.where(is_used(work) if query["used"] else ~is_used(work))
     if query["with_image"] is not None:
         found = found.where(SHOWS_IMAGE if query["with_image"] else ~SHOWS_IMAGE)
-    return paginate(
-        work,
-        found,
-        query,
-        key=QUESTIONS.c.id,
-        created=QUESTIONS.c.created_at,
-        ordering=ORDERING,
-    )
+    return found
 
 
 def get(work: Work, question_id: int) -> Question:

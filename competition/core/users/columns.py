@@ -1,0 +1,16 @@
+"""The columns of exports that say who a candidate is."""
+
+from sqlalchemy import func
+
+from competition.core.users.models import USERS
+
+FULL_NAME = USERS.c.first_name + " " + USERS.c.last_name
+# The school that counts for the rules (`Candidate.counted_school`).
+COUNTED_SCHOOL = func.coalesce(USERS.c.approved_school, USERS.c.school)
+# The columns of every export that has a line for each candidate, such as the results of an exam.
+CANDIDATE = (
+    USERS.c.id.label("candidate_id"),
+    FULL_NAME.label("name"),
+    COUNTED_SCHOOL.label("school"),
+)
+BY_NAME = (USERS.c.last_name, USERS.c.first_name, USERS.c.id)

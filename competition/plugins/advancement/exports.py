@@ -1,0 +1,63 @@
+"""The export of an advancement plan."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Row, and_, func, or_, select
+
+from competition.core.exports import Table
+from competition.core.lists import Query
+from competition.core.users.columns import BY_NAME, CANDIDATE
+from competition.core.users.models import USERS
+from competition.core.work import Work
+from competition.plugins.advancement.models import Advanced, Plan, Reason
+from competition.plugins.advancement.services import plans, ranking
+
+HEADERS = ["rank", *(each.name for each in CANDIDATE), "score", "advances", "reason"]
+
+
+def advancement(work: Work, query: Query, plan_id: int) -> Table:
+    """Export the candidates of an advancement plan, by rank, with whether they advance and why.
+
+    If the plan is applied, the candidates who advanced have the rank and the total score of that
+    moment. Otherwise the file says which candidates would advance if the plan were applied now.
+    """
+    plan = plans.get(work, plan_id)
+    ranked, is_moved = ranking.all_ranked(plan), Advanced.plan_id.is_not(None)
+    rank = func.coalesce(Advanced.rank, ranked.c.rank)
+    total = func.coalesce(Advanced.total, ranked.c.total)
+    rows = (
+        select(rank.label("rank"), *CANDIDATE, total.label("score"), Advanced.reason)
+        .select_from(USERS)
+        .outerjoin(ranked, ranked.c.candidate_id == USERS.c.id)
+        .outerjoin(Advanced, and_(Advanced.plan_id == plan.id, Advanced.candidate_id == USERS.c.id))
+        .where(or_(is_moved, ranked.c.candidate_id.is_not(None)))
+    )
+    return Table(
+        rows,
+        order=(is_moved.desc(), rank, *BY_NAME),
+        subject=plans.named(plan),
+        header=HEADERS,
+        cells=_moved if plan.status == "applied" else _would_move(work, plan),
+    )
+
+
+def _moved(row: Row[Any]) -> Iterable[Any]:
+    *values, reason = row
+    return (*values, reason is not None, reason)
+
+
+def _would_move(work: Work, plan: Plan) -> Any:
+    """The function that turns rows into cells if the plan is not applied."""
+    cut, _ = ranking.advancing(work, plan)
+
+    def cells(row: Row[Any]) -> Iterable[Any]:
+        *values, _ = row
+        total: Decimal = row.score
+        reason: Reason | None = None
+        if ranking.advances(cut, total):
+            reason = ranking.reason_for(plan, cut, total)
+        return (*values, reason is not None, reason)
+
+    return cells

@@ -1,0 +1,102 @@
+"""The export of the extra time in an exam."""
+
+from typing import Any
+
+from sqlalchemy import (
+    DateTime,
+    Integer,
+    Select,
+    String,
+    and_,
+    case,
+    func,
+    literal,
+    or_,
+    select,
+    union_all,
+)
+
+from competition.core.exports import Table
+from competition.core.lists import Query
+from competition.core.users.columns import CANDIDATE
+from competition.core.users.models import USERS
+from competition.core.work import Work
+from competition.plugins.allowances.models import Allowance, CandidateAllowance
+from competition.plugins.exams.models import Exam
+from competition.plugins.exams.services import rows
+from competition.plugins.sittings.models import ATTEMPTS, ExtraPercent
+
+GIVERS = USERS.alias("giver")
+GIVEN_BY = (GIVERS.c.first_name + " " + GIVERS.c.last_name).label("given_by")
+SERVED = tuple(
+    func.coalesce(Allowance.school, each.element).label("school") if each.name == "school" else each
+    for each in CANDIDATE
+)
+
+
+def allowances(work: Work, query: Query, exam_id: int) -> Table:
+    """Export the extra time in an exam: to whom it was given, why and by whom, the latest first.
+
+    The file has a line for each allowance in the exam, for a candidate, a school or everyone. It
+    also has a line for each candidate with a percentage of extra time in every exam who has started
+    this exam or can take it.
+    """
+    exam = rows.get(work, exam_id)
+    given = union_all(_in_this_exam(exam), _in_every_exam(exam)).subquery()
+    return Table(
+        select(*given.c),
+        order=(given.c.created_at.desc().nulls_last(), given.c.candidate_id),
+        subject=f"exam {exam_id}",
+    )
+
+
+def _in_this_exam(exam: Exam) -> Select[*tuple[Any, ...]]:
+    given_to = case(
+        (Allowance.candidate_id.is_not(None), "candidate"),
+        (Allowance.school.is_not(None), "school"),
+        else_="everyone",
+    )
+    return (
+        select(
+            given_to.label("given_to"),
+            *SERVED,
+            Allowance.extra_minutes,
+            Allowance.lost_from,
+            Allowance.lost_until,
+            literal(None, Integer).label("percent"),
+            Allowance.reason,
+            GIVEN_BY,
+            Allowance.created_at,
+        )
+        .select_from(Allowance)
+        .outerjoin(USERS, USERS.c.id == Allowance.candidate_id)
+        .outerjoin(GIVERS, GIVERS.c.id == Allowance.created_by_id)
+        .where(Allowance.exam_id == exam.id)
+    )
+
+
+def _in_every_exam(exam: Exam) -> Select[*tuple[Any, ...]]:
+    """The percentages that count in this exam. A candidate who has started it keeps the percentage
+    of that time."""
+    percent = func.coalesce(ATTEMPTS.c.extra_percent, ExtraPercent.percent)
+    may_start = and_(USERS.c.role == exam.stage, USERS.c.status == "active")
+    of_exam = and_(ATTEMPTS.c.exam_id == exam.id, ATTEMPTS.c.candidate_id == USERS.c.id)
+    return (
+        select(
+            literal("candidate", String).label("given_to"),
+            *CANDIDATE,
+            literal(None, Integer).label("extra_minutes"),
+            literal(None, DateTime(timezone=True)).label("lost_from"),
+            literal(None, DateTime(timezone=True)).label("lost_until"),
+            percent.label("percent"),
+            CandidateAllowance.reason,
+            GIVEN_BY,
+            CandidateAllowance.updated_at.label("created_at"),
+        )
+        .select_from(USERS)
+        .outerjoin(ATTEMPTS, of_exam)
+        .outerjoin(ExtraPercent, ExtraPercent.candidate_id == USERS.c.id)
+        .outerjoin(CandidateAllowance, CandidateAllowance.candidate_id == USERS.c.id)
+        .outerjoin(GIVERS, GIVERS.c.id == CandidateAllowance.updated_by_id)
+        .where(percent > 0, or_(ATTEMPTS.c.exam_id.is_not(None), may_start))
+    )

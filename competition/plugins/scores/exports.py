@@ -1,0 +1,49 @@
+"""The export of an exam's results."""
+
+from sqlalchemy import and_, case, or_, select
+
+from competition.core.exports import Table
+from competition.core.lists import Query
+from competition.core.users.columns import BY_NAME, CANDIDATE
+from competition.core.users.models import USERS
+from competition.core.work import Work
+from competition.plugins.exams.services import rows
+from competition.plugins.scores.models import Score
+from competition.plugins.scores.presenters.scores import AUTOMATIC
+from competition.plugins.sittings.models import ATTEMPTS, SUBMISSIONS
+
+SCORES = Score.metadata.tables["score"]
+RECORDERS = USERS.alias("recorder")
+RESULT = (
+    *CANDIDATE,
+    SCORES.c.value.label("score"),
+    SCORES.c.is_auto.label("auto_score"),
+    case(
+        (SCORES.c.is_auto, AUTOMATIC), else_=RECORDERS.c.first_name + " " + RECORDERS.c.last_name
+    ).label("score_submitted_by"),
+    ATTEMPTS.c.started_at,
+    SUBMISSIONS.c.submitted_at,
+    SUBMISSIONS.c.handed_in_by,
+)
+
+
+def results(work: Work, query: Query, exam_id: int) -> Table:
+    """Export the results of an exam, the highest score first.
+
+    The file has a line for each candidate who has started the exam or has a score. With `absent`,
+    it has the candidates who can take the exam but have not started it, and have no score.
+    """
+    exam = rows.get(work, exam_id)
+    found = select(*RESULT).select_from(USERS)
+    for each in (ATTEMPTS, SUBMISSIONS, SCORES):
+        is_of_exam = and_(each.c.exam_id == exam_id, each.c.candidate_id == USERS.c.id)
+        found = found.outerjoin(each, is_of_exam)
+    found = found.outerjoin(RECORDERS, RECORDERS.c.id == SCORES.c.recorded_by_id)
+    took_part = or_(ATTEMPTS.c.exam_id.is_not(None), SCORES.c.exam_id.is_not(None))
+    may_start = and_(USERS.c.role == exam.stage, USERS.c.status == "active")
+    wanted = and_(may_start, ~took_part) if query["absent"] else took_part
+    return Table(
+        found.where(USERS.c.kind == "candidate", wanted),
+        order=(SCORES.c.value.desc().nulls_last(), *BY_NAME),
+        subject=f"exam {exam_id}",
+    )
