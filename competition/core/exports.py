@@ -38,9 +38,9 @@ class Table:
     """The contents of an export: the rows of a SELECT, in an order.
 
     The names of the selected columns are the headers. `cells` turns a row into the values of a
-    line, and `header` replaces the headers, if they differ from the selected columns. `subject` names the
-    object that the table is about, such as ``exam 7``, in the name of the file and in the audit
-    trail.
+    line, and `header` replaces the headers, if they differ from the selected columns. `subject`
+    names the object that the table is about, such as ``exam 7``, in the name of the file and in the
+    audit trail.
     """
 
     rows: Select[*tuple[Any, ...]]
@@ -74,9 +74,9 @@ class Export(OwnName):
 
     `table` is called as ``(work, query, **path)`` with a work that reads a single snapshot of the
     database. `query` is the schema of its filters, often that of a list; the parameters of pages
-    are left out. `guard` and `errors` are as for an endpoint. `formats` are formats beside those that
-    every export has. If `by_school` is true, the table has a column `school`, and callers can get
-    the rows of one school, or a file for each school.
+    are left out. `guard` and `errors` are as for an endpoint. `formats` are formats beside those
+    that every export has. If `by_school` is true, the table has a column `school`, and callers can
+    get the rows of one school, or a file for each school.
     """
 
     name: str

@@ -44,8 +44,7 @@ def advancement(work: Work, query: Query, plan_id: int) -> Table:
 
 
 def _moved(row: Row[Any]) -> Iterable[Any]:
-    *values, reason = row
-    return (*values, reason is not None, reason)
+    return (*row[:-1], row.reason is not None, row.reason)
 
 
 def _would_move(work: Work, plan: Plan) -> Any:
@@ -53,11 +52,10 @@ def _would_move(work: Work, plan: Plan) -> Any:
     cut, _ = ranking.advancing(work, plan)
 
     def cells(row: Row[Any]) -> Iterable[Any]:
-        *values, _ = row
         total: Decimal = row.score
         reason: Reason | None = None
         if ranking.advances(cut, total):
             reason = ranking.reason_for(plan, cut, total)
-        return (*values, reason is not None, reason)
+        return (*row[:-1], reason is not None, reason)
 
     return cells

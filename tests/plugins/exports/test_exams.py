@@ -123,8 +123,7 @@ class TestAnswers:
 
 class TestAllowances:
     def test_extra_time_says_to_whom_why_and_by_whom(self, app, admin, day):
-        exam_id, first, _, absent = day
-        path = f"/exams/{exam_id}/allowances/"
+        *_, absent = day
         later = make_exam(app, admin, key="AB")
         for given in ({"everyone": True}, {"school": LAKE}, {"candidate_id": str(absent.id)}):
             body = {"extra_minutes": 10, "reason": "=Noise", **given}

@@ -150,7 +150,7 @@ def test_a_file_is_of_one_snapshot_and_is_read_in_parts(live, monkeypatch):
     for _ in range(5):
         live.candidate()
     seen = []
-    found = writing._rows
+    found = writing.rows_of
 
     def rows(work, table, query):
         before = work.db.scalar(select(func.count()).select_from(USERS))
@@ -158,7 +158,7 @@ def test_a_file_is_of_one_snapshot_and_is_read_in_parts(live, monkeypatch):
         seen.append(before == work.db.scalar(select(func.count()).select_from(USERS)))
         return found(work, table, query)
 
-    monkeypatch.setattr(writing, "_rows", rows)
+    monkeypatch.setattr(writing, "rows_of", rows)
     assert len(lines(admin.get(CANDIDATES, status=200))) == 5
     assert seen == [True]
     assert len(lines(admin.get(CANDIDATES, status=200))) == 6
