@@ -58,6 +58,8 @@ def operations_of(document, names):
         (method, path)
         for method, path, description in operations(document)
         if description["tags"][0] in names
+        # The plugin that declares a table has its operation, and `exports` makes it.
+        or ("exports" in names and path.startswith("/exports/"))
     ]
 
 
@@ -104,7 +106,7 @@ def whole_document(applications, base_settings):
 
 def test_every_plugin_has_operations_except_these(whole_document):
     without = {name for name in PLUGINS if not operations_of(whole_document, {name})}
-    assert without == WITHOUT_OPERATIONS & {*PLUGINS}
+    assert without == (WITHOUT_OPERATIONS - {"exports"}) & {*PLUGINS}
 
 
 @pytest.mark.parametrize("disabled", PLUGINS)
@@ -148,7 +150,9 @@ def check_nothing_is_registered(service, missing):
 
 
 def check_other_operations_work(service, missing, whole_document):
-    rest = operations_of(whole_document, {*PLUGINS} - missing)
+    gone = operations_of(whole_document, missing)
+    everything = operations_of(whole_document, {*PLUGINS})
+    rest = [each for each in everything if each not in gone]
     assert sorted(operations_of(service.document.document, {*PLUGINS})) == sorted(rest)
     people = people_with_access(service, whole_document)
     for method, path in rest:

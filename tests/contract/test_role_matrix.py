@@ -210,6 +210,16 @@ ENDPOINTS = [
     ("GET", "/users/deletions/", "manager"),
     ("DELETE", "/users/{user_id}/", "manager"),
     ("POST", "/users/{user_id}/restore/", "manager"),
+    ("GET", "/exports/candidates/", "admin"),
+    ("GET", "/exports/staff/", "manager"),
+    ("GET", "/exports/audit/", "manager"),
+    # With `exam`, only admins: see test_questions.py.
+    ("GET", "/exports/questions/", "moderator"),
+    ("GET", "/exports/exams/{exam_id}/results/", "admin"),
+    ("GET", "/exports/exams/{exam_id}/answers/", "admin"),
+    ("GET", "/exports/exams/{exam_id}/allowances/", "admin"),
+    ("GET", "/exports/leaderboard/{stage}/{round}/", "admin"),
+    ("GET", "/exports/advancement/{plan_id}/", "admin"),
     # This must be last, because it logs the caller out.
     ("DELETE", "/auth/sessions/", "user"),
 ]

@@ -19,8 +19,8 @@ NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
 JSON = "application/json"
-# These plugins serve pages.
-WITHOUT_OPERATIONS = {"certificates_console", "console", "pages", "portal"}
+# These plugins serve pages, or make the operations of tables that other plugins declare.
+WITHOUT_OPERATIONS = {"certificates_console", "console", "exports", "pages", "portal"}
 # An operation of core has the tag `service`; all others have the name of their plugin.
 OWNERS = sorted({"service", *installed()} - WITHOUT_OPERATIONS)
 
@@ -138,7 +138,7 @@ class World:
         if "/clarifications/" in operation.path or "/announcements/" in operation.path:
             values["clarification_id"] = self.with_a_question()
         if "{plan_id}" in operation.path:
-            is_shown = operation.path.endswith("/preview/")
+            is_shown = operation.path.endswith("/preview/") or "/exports/" in operation.path
             values["plan_id"] = self.with_a_plan(self.published() if is_shown else None)
         if "{kind_or_id}" in operation.path:
             is_new = operation.method == "POST"

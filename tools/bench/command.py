@@ -24,7 +24,7 @@ from tools.bench.world import ASKED, Maker, Sizes, World
 
 PARTS = (
     *("requests", "exam-day", "flood", "lists", "sockets", "announcements"),
-    *("analysis", "regrades", "advancement"),
+    *("analysis", "regrades", "advancement", "exports"),
 )
 # The number of requests of each path for which SQL statements are counted.
 CALLERS = 8
@@ -142,6 +142,11 @@ def bench(
 
         with temporary_servers():
             analysis.main(ini)
+    if "exports" in parts:
+        from tools.bench import exports
+
+        with temporary_servers():
+            is_met = exports.main(ini) and is_met
     if "sockets" in parts:
         from tools.bench import sockets
 

@@ -43,4 +43,12 @@ def includeme(config: Configurator) -> None:
         exam="required",
         one_of=("candidate_id", "email", "external_id"),
     )
+    # `GET /v1/exports/certificates/`, if the plugin exports is enabled.
+    config.add_export(
+        "certificates",
+        "/exports/certificates/",
+        ".exports.certificates",
+        access=staff(StaffRole.ADMIN),
+        by_school=True,
+    )
     config.scan()

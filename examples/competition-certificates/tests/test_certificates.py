@@ -75,6 +75,15 @@ def test_without_a_leaderboard_there_is_no_certificate(app, admin):
     assert own(app.candidate()) == []
 
 
+def test_staff_download_the_certificates_as_a_table(app, admin, best):
+    [header, *rows] = admin.get("/exports/certificates/").text.splitlines()
+    assert header.lstrip("\ufeff").startswith("code,exam_title,rank,candidate_id,")
+    assert [row.split(",")[2] for row in rows].count("3") == 2
+    admin.post(f"/certificates/{code_of(best[0])}/revoke/")
+    assert len(admin.get("/exports/certificates/").text.splitlines()) == len(rows)
+    assert admin.get("/exports/certificates/?per_school=true").content_type == "application/zip"
+
+
 # --- The drawing
 
 
