@@ -17,7 +17,7 @@ from competition.core.messages import Message
 
 # A spreadsheet program takes a text that begins with one of these for a formula, or cuts off the
 # first character.
-RISKY = ("=", "+", "-", "@", "\t", "\r", "'")
+RISKY = frozenset("=+-@\t\r'")
 # The most characters of a cell in XLSX.
 LONGEST_CELL = 32_767
 MOST_ROWS = 20_000
@@ -43,7 +43,7 @@ def cell(value: Any) -> Cell:
 def quoted(value: Cell) -> Cell:
     """The value for CSV: a text that spreadsheet programs would change begins with an apostrophe,
     which an import removes."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(RISKY) else value
+    return f"'{value}" if isinstance(value, str) and value[:1] in RISKY else value
 
 
 def write_csv(file: BinaryIO, table: Table, rows: Iterable[Row[Any]]) -> None:
