@@ -31,6 +31,9 @@ MORE_TO_READ = {
     "GET /candidates/{candidate_id}/": 12,
     # Two of the statements set planner options for the joins.
     "GET /advancement/{plan_id}/preview/": 9,
+    # The guard and the snapshot read the plan with its exams, so that the check comes before that
+    # of the query. The others read the ranking, set planner options, and add an audit entry.
+    "GET /exports/advancement/{plan_id}/": 13,
 }
 # The limit for operations that change something. The requests have an empty body, so this counts
 # the statements until the body is rejected.

@@ -69,7 +69,8 @@ def test_a_plan_says_who_advances_and_why(app, admin, board):
     # A plan that is applied keeps the values of that moment.
     admin.post(f"/advancement/{plan_id}/apply/", status=200)
     score_by_hand(admin, exam_id, people[0], 10)
-    assert advancing(admin, plan_id)[0] == ("1", "100", "yes", "place")
+    stays = ("1", "50", "no", "")
+    assert advancing(admin, plan_id) == [("1", "100", "yes", "place"), stays, stays]
 
 
 def test_a_plan_needs_published_boards(app, admin):
