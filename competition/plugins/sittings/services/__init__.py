@@ -1,7 +1,8 @@
 """The rules of sittings.
 
 `taking` opens the paper and starts the clock, `clock` computes the deadline, `answers` reads and
-packs answers, `submitting` stores them, `sealing` ends an exam permanently, `reopening` withdraws
-automatic submissions, `signs` records when a candidate was last seen, and `account_use` keeps
-accounts from being deleted during an exam.
+packs answers, `submitting` stores them, `sealing` ends an exam permanently, `waiting` says whether
+answers are still to come after the end, `reopening` withdraws automatic submissions, `signs`
+records when a candidate was last seen, and `account_use` keeps accounts from being deleted during
+an exam.
 """
