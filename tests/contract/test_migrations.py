@@ -261,7 +261,7 @@ def test_a_database_that_is_not_at_0045_is_not_stamped(at_0045, revision):
     assert current(at_0045, "alembic_version") == ((revision,) if revision else ())
 
 
-# --- 0030: forms of texts
+# --- 0004: forms of texts
 
 OLD_TEXTS = """
 insert into "user" (id, kind, email, password_hash, password_is_generated, first_name, last_name,

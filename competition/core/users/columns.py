@@ -10,7 +10,10 @@ COUNTED_SCHOOL = func.coalesce(USERS.c.approved_school, USERS.c.school)
 # The columns of every export that has a line for each candidate, such as the results of an exam.
 CANDIDATE = (
     USERS.c.id.label("candidate_id"),
+    USERS.c.external_id,
     FULL_NAME.label("name"),
     COUNTED_SCHOOL.label("school"),
+    USERS.c.year,
+    USERS.c.group,
 )
 BY_NAME = (USERS.c.last_name, USERS.c.first_name, USERS.c.id)

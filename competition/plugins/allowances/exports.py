@@ -23,7 +23,7 @@ from competition.core.users.models import USERS
 from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance, CandidateAllowance
 from competition.plugins.exams.models import Exam
-from competition.plugins.exams.services import rows
+from competition.plugins.exams.services import eligibility, rows
 from competition.plugins.sittings.models import ATTEMPTS, ExtraPercent
 
 GIVERS = USERS.alias("giver")
@@ -79,7 +79,7 @@ def _in_every_exam(exam: Exam) -> Select[*tuple[Any, ...]]:
     """The percentages that count in this exam. A candidate who has started it keeps the percentage
     of that time."""
     percent = func.coalesce(ATTEMPTS.c.extra_percent, ExtraPercent.percent)
-    may_start = and_(USERS.c.role == exam.stage, USERS.c.status == "active")
+    may_start = eligibility.is_eligible(exam, USERS.c)
     of_exam = and_(ATTEMPTS.c.exam_id == exam.id, ATTEMPTS.c.candidate_id == USERS.c.id)
     return (
         select(

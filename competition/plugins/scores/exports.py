@@ -7,7 +7,7 @@ from competition.core.lists import Query
 from competition.core.users.columns import BY_NAME, CANDIDATE
 from competition.core.users.models import USERS
 from competition.core.work import Work
-from competition.plugins.exams.services import rows
+from competition.plugins.exams.services import eligibility, rows
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters.scores import AUTOMATIC
 from competition.plugins.sittings.models import ATTEMPTS, SUBMISSIONS
@@ -40,8 +40,8 @@ def results(work: Work, query: Query, exam_id: int) -> Table:
         found = found.outerjoin(each, is_of_exam)
     found = found.outerjoin(RECORDERS, RECORDERS.c.id == SCORES.c.recorded_by_id)
     took_part = or_(ATTEMPTS.c.exam_id.is_not(None), SCORES.c.exam_id.is_not(None))
-    may_start = and_(USERS.c.role == exam.stage, USERS.c.status == "active")
-    wanted = and_(may_start, ~took_part) if query["absent"] else took_part
+    did_not_come = and_(eligibility.is_eligible(exam, USERS.c), ~took_part)
+    wanted = did_not_come if query["absent"] else took_part
     return Table(
         found.where(USERS.c.kind == "candidate", wanted),
         order=(SCORES.c.value.desc().nulls_last(), *BY_NAME),

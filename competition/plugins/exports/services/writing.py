@@ -9,13 +9,12 @@ import shutil
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
+from itertools import chain, groupby
 from tempfile import TemporaryFile
 from threading import Lock
 from typing import IO, Any, BinaryIO
 
-from sqlalchemy import Result, Row
+from sqlalchemy import ARRAY, Result, Row, String, func, literal
 
 from competition.core import audit
 from competition.core.audit import security_log
@@ -23,6 +22,7 @@ from competition.core.database import over_sets
 from competition.core.errors import Invalid
 from competition.core.exports import Export, ExportFilter, Format, Table
 from competition.core.messages import Message
+from competition.core.texts import name_key
 from competition.core.work import Work, changing, snapshot
 from competition.plugins.exports.errors import ExportRunning
 from competition.plugins.exports.services.formats import formats_of
@@ -124,14 +124,27 @@ def write(
 
 def rows_of(work: Work, table: Table, query: Mapping[str, Any]) -> Result[*tuple[Any, ...]]:
     """The rows of the table, which are fetched in parts. For an archive, they are ordered by
-    school."""
+    school. Schools are compared by their keys."""
     statement, order = table.rows, table.order
     if query.get("school"):
-        statement = statement.where(_school(table) == query["school"])
+        wanted = name_key(query["school"])
+        names = [name for name in _schools(work, table) if name_key(name) == wanted]
+        statement = statement.where(_school(table).in_(names))
     if query.get("per_school"):
-        order = (_school(table), *order)
+        names = _schools(work, table)
+        keys = func.unnest(
+            literal(names, ARRAY(String)), literal([*map(name_key, names)], ARRAY(String))
+        ).table_valued("name", "key", name="school_name")
+        statement = statement.outerjoin(keys, keys.c.name == _school(table))
+        order = (keys.c.key, *order)
     statement = statement.order_by(None).order_by(*order)
     return work.db.execute(statement, execution_options={"yield_per": ROWS_AT_A_TIME})
+
+
+def _schools(work: Work, table: Table) -> list[str]:
+    """The names of all schools in the table, each in all its spellings."""
+    names = table.rows.with_only_columns(_school(table)).order_by(None).distinct()
+    return [name for name in work.db.scalars(names) if name is not None]
 
 
 def _school(table: Table) -> Any:
@@ -144,12 +157,14 @@ def _write_archive(
     """Write a ZIP archive with a file for each school."""
     names = SchoolNames(chosen.extension)
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for school, group in groupby(rows, attrgetter("school")):
+        for _, group in groupby(rows, lambda row: name_key(row.school or "")):
+            same = iter(group)
+            first = next(same)
             # A file of its own, because a spreadsheet is itself an archive, which needs to seek.
             with TemporaryFile() as file:
-                chosen.write(file, table, group)
+                chosen.write(file, table, chain((first,), same))
                 file.seek(0)
-                with archive.open(names.name(school), "w") as member:
+                with archive.open(names.name(first.school or ""), "w") as member:
                     shutil.copyfileobj(file, member)
 
 

@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0073"
-down_revision = "0072"
+revision = "0010"
+down_revision = "0009"
 branch_labels = None
 depends_on = None
 

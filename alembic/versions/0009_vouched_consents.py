@@ -4,8 +4,8 @@ import sqlalchemy as sa
 
 from alembic import op
 
-revision = "0072"
-down_revision = "0071"
+revision = "0009"
+down_revision = "0008"
 branch_labels = None
 depends_on = None
 

@@ -5,8 +5,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from alembic import op
 
-revision = "0071"
-down_revision = "0070"
+revision = "0008"
+down_revision = "0007"
 branch_labels = None
 depends_on = None
 
