@@ -132,9 +132,13 @@ def rows_of(work: Work, table: Table, query: Mapping[str, Any]) -> Result[*tuple
         statement = statement.where(_school(table).in_(names))
     if query.get("per_school"):
         names = _schools(work, table)
-        keys = func.unnest(
-            literal(names, ARRAY(String)), literal([*map(name_key, names)], ARRAY(String))
-        ).table_valued("name", "key", name="school_name")
+        keys = (
+            func.unnest(
+                literal(names, ARRAY(String)), literal([*map(name_key, names)], ARRAY(String))
+            )
+            .table_valued("name", "key", name="school_name")
+            .render_derived()
+        )
         statement = statement.outerjoin(keys, keys.c.name == _school(table))
         order = (keys.c.key, *order)
     statement = statement.order_by(None).order_by(*order)
