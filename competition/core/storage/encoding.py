@@ -82,7 +82,7 @@ def re_encoded(
                 picture.thumbnail((longest_side, longest_side))
             options = {"icc_profile": profile} if keeps_profile else {}
             stream = _written(picture, kind, is_lossless, largest, options)
-            return Picture(stream, file.extension, file.field, *picture.size)
+            return Picture(stream, file.extension, file.field, file.filename, *picture.size)
     except InvalidFileType:
         raise
     except Exception:  # Pillow does not document what it raises for a broken picture
