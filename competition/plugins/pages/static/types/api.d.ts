@@ -1945,6 +1945,214 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exports/advancement/{plan_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the candidates of an advancement plan, by rank, with whether they advance and why.
+         * @description If the plan is applied, the candidates who advanced have the rank and the total score of that
+         *     moment. Otherwise the file says which candidates would advance if the plan were applied now.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        get: operations["export_advancement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/audit/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the audit trail.
+         * @description The filters are those of the list of entries. Lists and objects in `old` and `new` are JSON.
+         *
+         *     Access: verified staff, manager or higher.
+         */
+        get: operations["export_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/candidates/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the candidates.
+         * @description The filters are those of the list of candidates. Accounts that have been erased or are waiting
+         *     for their deletion are left out. `school` is the school that staff have approved.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        get: operations["export_candidates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/exams/{exam_id}/allowances/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the extra time in an exam: to whom it was given, why and by whom, the latest first.
+         * @description The file has a line for each allowance in the exam, for a candidate, a school or everyone. It
+         *     also has a line for each candidate with a percentage of extra time in every exam who has started
+         *     this exam or can take it.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        get: operations["export_allowances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/exams/{exam_id}/answers/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the answers in an exam, by the names of the candidates.
+         * @description The file has a line for each submission, with a column for each question, which is named by its
+         *     position in the paper. The answer to a question is A to D, or empty. Before the exam is over,
+         *     while a candidate can still submit, the status is 403.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        get: operations["export_answers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/exams/{exam_id}/results/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the results of an exam, the highest score first.
+         * @description The file has a line for each candidate who has started the exam or has a score. With `absent`,
+         *     it has the candidates who can take the exam but have not started it, and have no score.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        get: operations["export_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/leaderboard/{stage}/{round}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the published leaderboard of a stage and round, by rank.
+         * @description The names have the form in which leaderboards show them, and the schools are those of the time
+         *     of the publication.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        get: operations["export_leaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/questions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the questions of the bank.
+         * @description The filters are those of the list of questions. The formats `gift` and `moodle_xml` can be
+         *     imported into Moodle, and back into the bank.
+         *
+         *     Access: verified staff, moderator or higher.
+         */
+        get: operations["export_questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/staff/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the staff.
+         * @description The filters are those of the list of staff. Accounts that have been erased or are waiting for
+         *     their deletion are left out.
+         *
+         *     Access: verified staff, manager or higher.
+         */
+        get: operations["export_staff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/files/{key}/": {
         parameters: {
             query?: never;
@@ -2042,6 +2250,125 @@ export interface paths {
          *     Access: public.
          */
         get: operations["get_image"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the imports of the kinds that you may import, the newest first. Managers see all.
+         * @description Access: verified staff, volunteer or higher.
+         */
+        get: operations["list_imports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{import_id}/apply/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a checked import in the background: all of its rows, or none.
+         * @description With `invalid: skip`, invalid rows are left out; otherwise they are 400. The rows are checked
+         *     again. If one would now do something else than it showed, the import is `failed`. An import that
+         *     is being applied, or has been, is returned as it is.
+         *
+         *     Access: verified staff, volunteer or higher.
+         */
+        post: operations["apply_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{import_id}/rows/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rows of an import, in the order of the lines: what each does, and its errors.
+         * @description Access: verified staff, volunteer or higher.
+         */
+        get: operations["list_rows_of_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{kind_or_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import, with its progress.
+         * @description Access: verified staff, volunteer or higher.
+         */
+        get: operations["get_import"];
+        put?: never;
+        /**
+         * Upload a file of candidates, questions or other rows, and check it in the background.
+         * @description Nothing changes until the import is applied. Get the import until its status is `checked`, then
+         *     list its rows: they show what each line would do. A file has at most 10 MiB, 20,000 rows and 100
+         *     columns.
+         *
+         *     Access: verified staff, volunteer or higher.
+         */
+        post: operations["upload_import"];
+        /**
+         * Cancel an import that is not applied, and delete its rows.
+         * @description Access: verified staff, volunteer or higher.
+         */
+        delete: operations["cancel_import"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/templates/{kind}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file with the columns of a kind, and one example row.
+         * @description The sheet "Columns" of the format `xlsx` explains them, and lists other names that files may
+         *     have for them.
+         *
+         *     Access: verified staff, volunteer or higher.
+         */
+        get: operations["get_import_template"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3326,8 +3653,12 @@ export interface components {
             profile: components["schemas"]["CandidateAccountOrStaffProfile"];
         };
         AccountChanges: {
+            /** @description The number by which the school knows the candidate, unique within the school; null if there is none. */
+            external_id?: string | null;
             /** @description The first name. */
             first_name?: string;
+            /** @description The candidate's class or form within the school; empty if it is unknown. */
+            group?: string;
             /** @description The language of emails to the user, `en` or `fr`; null for the language of the league. */
             language?: ("en" | "fr") | null;
             /** @description The last name. */
@@ -3347,6 +3678,8 @@ export interface components {
             school?: string | null;
             /** @description The changes of name, phone number and picture. They can also be sent directly in the body. */
             user?: components["schemas"]["UserChanges"];
+            /** @description The candidate's school year, from 1 to 13; null if it is unknown. */
+            year?: number | null;
         };
         AccountMessage: {
             /** @description A message for people to read. */
@@ -3801,6 +4134,19 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["Appeal"][];
         };
+        Application: {
+            /**
+             * @description `refuse`: invalid rows are 400, and nothing is applied. `skip`: they are left out.
+             * @default refuse
+             * @enum {string}
+             */
+            invalid: "refuse" | "skip";
+            /**
+             * @description Whether new accounts with an email address get an email.
+             * @default true
+             */
+            invite: boolean;
+        };
         ArchiveDetails: {
             /** @description The ids of the questions that were archived. */
             archived: number[];
@@ -4160,8 +4506,14 @@ export interface components {
              * @description When this object was created.
              */
             created_at: string;
+            /** @description The number by which the school knows the candidate, unique within the school; null if there is none. */
+            external_id?: string | null;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
             face_id: string | null;
+            /** @description The candidate's class or form within the school; empty if it is unknown. */
+            group?: string;
+            /** @description Whether the account has an email address. Without one, `email` is the account's login at `slip.invalid`, and the service sends no email to it. */
+            has_email?: boolean;
             /** @description A temporary link to the identity card; null if there is none or you may not see it. */
             id_card: string | null;
             /** @description Whether the account is active. A deactivated account can't log in. */
@@ -4198,6 +4550,8 @@ export interface components {
             user: components["schemas"]["UserShape"];
             /** @description A temporary link to the verification document; null if there is none or you may not see it. */
             verification_document: string | null;
+            /** @description The candidate's school year, from 1 to 13; null if it is unknown. */
+            year?: number | null;
         };
         /** @description A candidate's extra time: the percentage in every exam, and the time in single exams. */
         CandidateAllowances: {
@@ -4237,8 +4591,14 @@ export interface components {
              * @description When this object was created.
              */
             created_at: string;
+            /** @description The number by which the school knows the candidate, unique within the school; null if there is none. */
+            external_id: string | null;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
             face_id: string | null;
+            /** @description The candidate's class or form within the school; empty if it is unknown. */
+            group: string;
+            /** @description Whether the account has an email address. Without one, `email` is the account's login at `slip.invalid`, and the service sends no email to it. */
+            has_email: boolean;
             /** @description A temporary link to the identity card; null if there is none or you may not see it. */
             id_card: string | null;
             /** @description Whether the account is active. A deactivated account can't log in. */
@@ -4273,6 +4633,8 @@ export interface components {
             user: components["schemas"]["UserShape"];
             /** @description A temporary link to the verification document; null if there is none or you may not see it. */
             verification_document: string | null;
+            /** @description The candidate's school year, from 1 to 13; null if it is unknown. */
+            year: number | null;
         };
         CandidateInfo: {
             /**
@@ -4301,6 +4663,12 @@ export interface components {
             school: string;
         };
         CandidateItem: {
+            /** @description The number by which the school knows the candidate, unique within the school; null if there is none. */
+            external_id: string | null;
+            /** @description The candidate's class or form within the school; empty if it is unknown. */
+            group: string;
+            /** @description Whether the account has an email address. Without one, `email` is the account's login at `slip.invalid`, and the service sends no email to it. */
+            has_email: boolean;
             /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the identity documents were approved. */
@@ -4319,6 +4687,8 @@ export interface components {
             status: "active" | "inactive" | "pending" | "deactivated";
             /** @description The user's account, with the name and contact details. */
             user: components["schemas"]["ListedUser"];
+            /** @description The candidate's school year, from 1 to 13; null if it is unknown. */
+            year: number | null;
         };
         CandidateList: {
             /** @description The position of this page in the list. */
@@ -4377,8 +4747,14 @@ export interface components {
              * @description When this object was created.
              */
             created_at: string;
+            /** @description The number by which the school knows the candidate, unique within the school; null if there is none. */
+            external_id: string | null;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
             face_id: string | null;
+            /** @description The candidate's class or form within the school; empty if it is unknown. */
+            group: string;
+            /** @description Whether the account has an email address. Without one, `email` is the account's login at `slip.invalid`, and the service sends no email to it. */
+            has_email: boolean;
             /** @description A temporary link to the identity card; null if there is none or you may not see it. */
             id_card: string | null;
             /** @description Whether the account is active. A deactivated account can't log in. */
@@ -4411,6 +4787,8 @@ export interface components {
             user: components["schemas"]["UserShape"];
             /** @description A temporary link to the verification document; null if there is none or you may not see it. */
             verification_document: string | null;
+            /** @description The candidate's school year, from 1 to 13; null if it is unknown. */
+            year: number | null;
         };
         /** @description One of CandidateProfile, StaffProfile. The fields show which one it is. */
         CandidateProfileOrStaffProfile: {
@@ -4419,8 +4797,14 @@ export interface components {
              * @description When this object was created.
              */
             created_at: string;
+            /** @description The number by which the school knows the candidate, unique within the school; null if there is none. */
+            external_id?: string | null;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
             face_id: string | null;
+            /** @description The candidate's class or form within the school; empty if it is unknown. */
+            group?: string;
+            /** @description Whether the account has an email address. Without one, `email` is the account's login at `slip.invalid`, and the service sends no email to it. */
+            has_email?: boolean;
             /** @description A temporary link to the identity card; null if there is none or you may not see it. */
             id_card: string | null;
             /** @description Whether the account is active. A deactivated account can't log in. */
@@ -4455,6 +4839,8 @@ export interface components {
             user: components["schemas"]["UserShape"];
             /** @description A temporary link to the verification document; null if there is none or you may not see it. */
             verification_document: string | null;
+            /** @description The candidate's school year, from 1 to 13; null if it is unknown. */
+            year?: number | null;
         };
         CandidateRecords: {
             /** @description The exams that are open for the candidate now. */
@@ -4498,6 +4884,12 @@ export interface components {
             school: string;
         };
         CandidateSummary: {
+            /** @description The number by which the school knows the candidate, unique within the school; null if there is none. */
+            external_id: string | null;
+            /** @description The candidate's class or form within the school; empty if it is unknown. */
+            group: string;
+            /** @description Whether the account has an email address. Without one, `email` is the account's login at `slip.invalid`, and the service sends no email to it. */
+            has_email: boolean;
             /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the identity documents were approved. */
@@ -4514,6 +4906,8 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
+            /** @description The candidate's school year, from 1 to 13; null if it is unknown. */
+            year: number | null;
         };
         ChallengeAnswer: {
             /** @description The value from the error `second_factor_required`. It identifies the login to finish. */
@@ -4538,8 +4932,12 @@ export interface components {
             void?: boolean;
         };
         ChangeAccountForm: {
+            /** @description The number by which the school knows the candidate, unique within the school; null if there is none. */
+            external_id?: string | null;
             /** @description The first name. */
             first_name?: string;
+            /** @description The candidate's class or form within the school; empty if it is unknown. */
+            group?: string;
             /**
              * @description The language of emails to the user, `en` or `fr`; null for the language of the league.
              * @enum {string}
@@ -4561,6 +4959,8 @@ export interface components {
             profile_picture?: string;
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string | null;
+            /** @description The candidate's school year, from 1 to 13; null if it is unknown. */
+            year?: number | null;
         };
         ChangedAccount: {
             /** @description A message for people to read. */
@@ -4579,8 +4979,12 @@ export interface components {
             void?: boolean;
         };
         ChangeOwnAccountForm: {
+            /** @description The number by which the school knows the candidate, unique within the school; null if there is none. */
+            external_id?: string | null;
             /** @description The first name. */
             first_name?: string;
+            /** @description The candidate's class or form within the school; empty if it is unknown. */
+            group?: string;
             /**
              * @description The language of emails to the user, `en` or `fr`; null for the language of the league.
              * @enum {string}
@@ -4602,6 +5006,8 @@ export interface components {
             profile_picture?: string;
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string | null;
+            /** @description The candidate's school year, from 1 to 13; null if it is unknown. */
+            year?: number | null;
         };
         /** @description The result of a check. `items` lists the objects that the message is about, such as questions. */
         CheckReport: {
@@ -5382,8 +5788,8 @@ export interface components {
             candidate_name: string;
             /** @description The candidate's school. */
             candidate_school: string;
-            /** @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over. */
-            handed_in_by: ("candidate" | "service") | null;
+            /** @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over; `staff` if staff brought them from paper. */
+            handed_in_by: ("candidate" | "service" | "staff") | null;
             /**
              * Format: date-time
              * @description When the score was recorded.
@@ -5507,8 +5913,8 @@ export interface components {
             exam_stage: "screening" | "league" | "final";
             /** @description The title of the exam. */
             exam_title: string;
-            /** @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over. */
-            handed_in_by: ("candidate" | "service") | null;
+            /** @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over; `staff` if staff brought them from paper. */
+            handed_in_by: ("candidate" | "service" | "staff") | null;
             /**
              * Format: date-time
              * @description When the score was recorded.
@@ -5703,6 +6109,78 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description The items on this page. */
             results: components["schemas"]["Image"][];
+        };
+        /** @description An uploaded file. `columns` maps the headers of the file to fields, and `ignored_columns` are the other headers. `detail` says why a failed import has failed: then nothing was changed. */
+        Import: {
+            /**
+             * Format: date-time
+             * @description When the import was applied; null before that.
+             */
+            applied_at: string | null;
+            /** @description The member of staff who applied the import; null before that. */
+            applied_by: components["schemas"]["StaffProfile"] | null;
+            /** @description The fields by the headers of the file's columns. */
+            columns: {
+                [key: string]: string;
+            };
+            /** @description How many rows the file has, and what they do. */
+            counts: components["schemas"]["ImportCounts"];
+            /**
+             * Format: date-time
+             * @description When the file was uploaded.
+             */
+            created_at: string;
+            /** @description The member of staff who uploaded the file. */
+            created_by: components["schemas"]["StaffProfile"] | null;
+            /** @description Why the import has failed, for people to read; null otherwise. */
+            detail: string | null;
+            /** @description The id of the exam that the rows belong to; null if there is none. */
+            exam: number | null;
+            /** @description The name of the uploaded file. */
+            filename: string;
+            /** @description The format of the file: `csv`, `xlsx`, `ods` or `xls`; for questions also `gift`, `aiken` or `moodle_xml`. */
+            format: string;
+            /** @description The id of this object: a number, or a UUID for a user. */
+            id: number;
+            /** @description The headers of the columns that are not imported. Name fields for them in `columns`, and upload the file again, to import them. */
+            ignored_columns: string[];
+            /** @description What the rows are, such as `candidates`. Each plugin declares its kinds. */
+            kind: string;
+            /** @description How far the check has come. */
+            progress: components["schemas"]["ImportProgress"];
+            /**
+             * @description `checking`, then `checked` or `failed`; after it was applied `applying`, then `applied` or `failed`; `cancelled` if nobody applied it.
+             * @enum {string}
+             */
+            status: "checking" | "checked" | "applying" | "applied" | "failed" | "cancelled";
+        };
+        /** @description The number of rows by state. All are 0 until the file is checked. */
+        ImportCounts: {
+            /** @description How many rows were applied. */
+            applied: number;
+            /** @description How many rows change something. */
+            changed: number;
+            /** @description How many rows have errors. */
+            invalid: number;
+            /** @description How many rows create something. */
+            new: number;
+            /** @description The number of rows. */
+            rows: number;
+            /** @description How many rows change nothing. */
+            unchanged: number;
+        };
+        ImportList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["Import"][];
+        };
+        /** @description How many lines are checked. Both numbers are 0 until the file has been read. */
+        ImportProgress: {
+            /** @description How many lines are checked. */
+            done: number;
+            /** @description How many lines the file has. */
+            total: number;
         };
         Interval: {
             /**
@@ -6233,6 +6711,25 @@ export interface components {
             staff?: ("volunteer" | "moderator" | "admin" | "manager" | "superadmin")[];
         };
         NoFields: Record<string, never>;
+        NotEligibleBody: {
+            /** @description The kind of error, for programs. Use this to distinguish errors. */
+            code: string;
+            /** @description A description of the error, for people to read. The text may change between versions. */
+            detail: string;
+            /** @description With the code `invalid`: the messages for each invalid field. Items of a list are identified by their index. */
+            errors?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Why the exam is not for the caller: `stage` if it is for candidates of another stage. `season_not_joined`, `year_unknown` and `year` are for seasons and school years.
+             * @enum {string}
+             */
+            reason?: "stage" | "season_not_joined" | "year_unknown" | "year";
+            /** @description For each message in `errors`, at the same place: the name of the rule that the input breaks (`rule`), and its limits, such as `max`. The name is `invalid` if only the message describes the rule. */
+            rules?: {
+                [key: string]: unknown;
+            };
+        };
         Notification: {
             /**
              * Format: date-time
@@ -6571,10 +7068,16 @@ export interface components {
             message: string;
         };
         ProfileChanges: {
+            /** @description The number by which the school knows the candidate, unique within the school; null if there is none. */
+            external_id?: string | null;
+            /** @description The candidate's class or form within the school; empty if it is unknown. */
+            group?: string;
             /** @description The occupation of the member of staff. */
             occupation?: string | null;
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string | null;
+            /** @description The candidate's school year, from 1 to 13; null if it is unknown. */
+            year?: number | null;
         };
         /** @description A publication of an exam's leaderboard. `exam` is the id of the exam. A scheduled publication happens at `publish_at`, or later, once no candidate can submit the exam any longer. */
         Publication: {
@@ -6891,10 +7394,10 @@ export interface components {
             /** @description The id of the exam. */
             exam: number;
             /**
-             * @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over.
+             * @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over; `staff` if staff brought them from paper.
              * @enum {string}
              */
-            handed_in_by: "candidate" | "service";
+            handed_in_by: "candidate" | "service" | "staff";
             /** @description The `kid` of the key that signed the receipt. */
             key_id: string;
             /** @description The number of questions in the paper. */
@@ -7147,6 +7650,36 @@ export interface components {
             /** @description True if the right answer is withheld, because another exam that can still be taken asks the same question. */
             withheld: boolean;
         };
+        RowList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["RowOfImport"][];
+        };
+        /** @description A line of the file, and what applying it does. `before` has the values that it replaces. `errors` has the messages by field; those under `line` are about the whole line. */
+        RowOfImport: {
+            /** @description The values that a changed row replaces, by field. */
+            before: {
+                [key: string]: unknown;
+            };
+            /** @description The messages for each invalid field. Those under `line` are about the whole line. */
+            errors: {
+                [key: string]: string[];
+            };
+            /** @description The line of the file, as an editor or a spreadsheet shows it. */
+            line: number;
+            /**
+             * @description `new` and `changed` rows do something when the import is applied; `unchanged` rows do nothing; `invalid` rows have errors.
+             * @enum {string}
+             */
+            state: "new" | "changed" | "unchanged" | "invalid";
+            /** @description The values of the row by field. Of an invalid row, the cells as they are in the file. */
+            values: {
+                [key: string]: unknown;
+            };
+            /** @description Messages about values that were taken, but look wrong. */
+            warnings: string[];
+        };
         /** @description The rule that decides who advances; it has exactly one of the three fields. */
         Rule: {
             /** @description The lowest total score that advances. */
@@ -7290,7 +7823,7 @@ export interface components {
             digest: string;
             /** @description The id of the exam. */
             exam: number;
-            /** @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over. */
+            /** @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over; `staff` if staff brought them from paper. */
             handed_in_by: string;
             /** @description The `kid` of the key that signed the receipt. */
             key_id: string;
@@ -7579,10 +8112,10 @@ export interface components {
             /** @description The id of the exam. */
             exam: number;
             /**
-             * @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over.
+             * @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over; `staff` if staff brought them from paper.
              * @enum {string}
              */
-            handed_in_by: "candidate" | "service";
+            handed_in_by: "candidate" | "service" | "staff";
             /**
              * Format: date-time
              * @description When the answers were submitted; the deadline if the service submitted them.
@@ -7682,6 +8215,19 @@ export interface components {
             /** @description The title of the exam. */
             title: string;
         };
+        UploadImportForm: {
+            /** @description A JSON object from headers of the file to fields, such as `{"Nachname": "last_name"}`. null ignores a column. */
+            columns?: string;
+            /** @description The id of the exam that the rows belong to; null if there is none. */
+            exam?: number;
+            /**
+             * Format: binary
+             * @description A file of at most 10 MB.
+             */
+            file: string;
+            /** @description The format of the file. Without it, the content and the name decide. */
+            format?: string;
+        };
         UploadReceipt: {
             /** @description Changes to name or school that are waiting for a decision. */
             changes?: components["schemas"]["IdentityChange"][];
@@ -7738,8 +8284,14 @@ export interface components {
             date_joined?: string;
             /** @description The email address, in lower case. Two accounts never have the same address. */
             email?: string;
+            /** @description The number by which the school knows the candidate, unique within the school; null if there is none. */
+            external_id?: string | null;
             /** @description The first name. */
             first_name?: string;
+            /** @description The candidate's class or form within the school; empty if it is unknown. */
+            group?: string;
+            /** @description Whether the account has an email address. Without one, `email` is the account's login at `slip.invalid`, and the service sends no email to it. */
+            has_email?: boolean;
             /**
              * Format: uuid
              * @description The id of this object: a number, or a UUID for a user.
@@ -7769,6 +8321,8 @@ export interface components {
             status?: "active" | "inactive" | "pending" | "deactivated";
             /** @description The user's account, with the name and contact details. */
             user?: components["schemas"]["ListedUser"];
+            /** @description The candidate's school year, from 1 to 13; null if it is unknown. */
+            year?: number | null;
         };
         /** @description A page of accounts. `stats_overview` counts all accounts, regardless of the filters. */
         UserList: {
@@ -7997,8 +8551,8 @@ export interface components {
             deadline: string | null;
             /** @description By how much extra time has moved the candidate's deadline, in minutes, rounded up. */
             extra_minutes: number;
-            /** @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over. */
-            handed_in_by: ("candidate" | "service") | null;
+            /** @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over; `staff` if staff brought them from paper. */
+            handed_in_by: ("candidate" | "service" | "staff") | null;
             /**
              * Format: date-time
              * @description When the candidate was last seen: at the start, or at the latest request about the exam, such as for the clock or the draft; null before the start.
@@ -8078,8 +8632,14 @@ export interface components {
     };
     responses: never;
     parameters: {
+        /** @description Only entries of this action. */
+        action: string;
+        /** @description Only entries about actions of this user. */
+        actor_id: string;
         /** @description An unknown or malformed value is 404. */
         appeal_id: number;
+        /** @description True for archived questions only, false for questions in the bank only. */
+        archived: boolean;
         /** @description Only appeals of the candidate with this id. */
         candidate: string;
         /** @description An unknown or malformed value is 404. */
@@ -8088,40 +8648,68 @@ export interface components {
         created_after: string;
         /** @description Only items created at this time or earlier. A time without an offset is UTC. */
         created_before: string;
+        /** @description Only questions that this member of staff created. */
+        created_by: string;
+        /** @description Only questions of this difficulty. */
+        difficulty: "easy" | "moderate" | "hard";
         /** @description false: without links to identity documents. Links to other users' documents are recorded in the audit trail. */
         documents: boolean;
         /** @description An unknown or malformed value is 404. */
         exam_id: number;
+        /** @description The format of the file. `xlsx` has at most 20000 rows. */
+        format: "csv" | "xlsx";
         /** @description A unique name for this request. If the request is sent again with the same name and content, it takes effect only once and gets the same response. */
         "Idempotency-Key": string;
         /** @description The ETag of the version that you have read. If the object has been changed since, the status is 412, and nothing is changed. */
         "If-Match": string;
         /** @description An unknown or malformed value is 404. */
         image_id: number;
+        /** @description An unknown or malformed value is 404. */
+        import_id: number;
+        /** @description The kind of a new import, such as `candidates`; otherwise the id of an import. An unknown or malformed value is 404. */
+        kind_or_id: string;
         /** @description Items per page, 100 at most. */
         limit: number;
         /** @description An unknown or malformed value is 404. */
         name: string;
+        /** @description Only staff whose occupation contains this text. */
+        occupation: string;
         /** @description The field to order by, with a minus for descending order. Other values are ignored. */
         ordering: "id" | "-id" | "created_at" | "-created_at";
         /** @description The number of the page, from 1. A number beyond the last page is 404. */
         page: number;
         /** @description The same as `limit`. If you send both, `limit` counts. */
         page_size: number;
+        /** @description true: a ZIP archive with a file for each school. */
+        per_school: boolean;
         /** @description An unknown or malformed value is 404. */
         plan_id: number;
         /** @description An unknown or malformed value is 404. */
         question_id: number;
         /** @description An unknown or malformed value is 404. */
         regrade_id: number;
+        /** @description Only staff with this role. */
+        role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
+        /** @description Only candidates of the school with exactly this name. */
+        school: string;
         /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
         search: string;
         /** @description An unknown or malformed value is 404. */
         staff_id: string;
-        /** @description Only appeals with this status. */
-        status: "open" | "accepted" | "rejected";
+        /** @description The stage. The status is 400 for an unknown value. */
+        stage: "screening" | "league" | "final";
+        /** @description Only accounts in this state. */
+        status: "active" | "inactive" | "pending" | "deactivated";
+        /** @description Only entries that concern this user. */
+        target_id: string;
+        /** @description true: only questions that an exam or a draft of an exam asks; false: only questions that no exam asks. */
+        used: boolean;
         /** @description An unknown or malformed value is 404. */
         user_id: string;
+        /** @description true: only accounts whose identity is approved; false: only accounts whose identity is not approved. */
+        verified: boolean;
+        /** @description true: only questions that show an image; false: only questions without one. */
+        with_image: boolean;
     };
     requestBodies: never;
     headers: never;
@@ -8169,6 +8757,10 @@ export interface operations {
                      *         "profile_type": "candidate",
                      *         "school": "Hillside School",
                      *         "role": "league",
+                     *         "year": 9,
+                     *         "group": "9B",
+                     *         "external_id": "N-1042",
+                     *         "has_email": true,
                      *         "scores": {
                      *           "total_score": 92.5,
                      *           "average_score": 87.5,
@@ -8215,6 +8807,9 @@ export interface operations {
                  * @example {
                  *       "school": "Hillside School",
                  *       "occupation": "Teacher",
+                 *       "year": 9,
+                 *       "group": "9B",
+                 *       "external_id": "N-1042",
                  *       "first_name": "Emmy",
                  *       "last_name": "Noether",
                  *       "phone": "+49 9131 1882",
@@ -8257,6 +8852,10 @@ export interface operations {
                      *         "profile_type": "candidate",
                      *         "school": "Hillside School",
                      *         "role": "league",
+                     *         "year": 9,
+                     *         "group": "9B",
+                     *         "external_id": "N-1042",
+                     *         "has_email": true,
                      *         "scores": {
                      *           "total_score": 92.5,
                      *           "average_score": 87.5,
@@ -8326,6 +8925,10 @@ export interface operations {
                      *         "profile_type": "candidate",
                      *         "school": "Hillside School",
                      *         "role": "league",
+                     *         "year": 9,
+                     *         "group": "9B",
+                     *         "external_id": "N-1042",
+                     *         "has_email": true,
                      *         "scores": {
                      *           "total_score": 92.5,
                      *           "average_score": 87.5,
@@ -8375,6 +8978,9 @@ export interface operations {
                  * @example {
                  *       "school": "Hillside School",
                  *       "occupation": "Teacher",
+                 *       "year": 9,
+                 *       "group": "9B",
+                 *       "external_id": "N-1042",
                  *       "first_name": "Emmy",
                  *       "last_name": "Noether",
                  *       "phone": "+49 9131 1882",
@@ -8417,6 +9023,10 @@ export interface operations {
                      *         "profile_type": "candidate",
                      *         "school": "Hillside School",
                      *         "role": "league",
+                     *         "year": 9,
+                     *         "group": "9B",
+                     *         "external_id": "N-1042",
+                     *         "has_email": true,
                      *         "scores": {
                      *           "total_score": 92.5,
                      *           "average_score": 87.5,
@@ -8492,6 +9102,10 @@ export interface operations {
                      *         "profile_type": "candidate",
                      *         "school": "Hillside School",
                      *         "role": "league",
+                     *         "year": 9,
+                     *         "group": "9B",
+                     *         "external_id": "N-1042",
+                     *         "has_email": true,
                      *         "scores": {
                      *           "total_score": 92.5,
                      *           "average_score": 87.5,
@@ -9308,7 +9922,7 @@ export interface operations {
                 /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only appeals with this status. */
-                status?: components["parameters"]["status"];
+                status?: "open" | "accepted" | "rejected";
             };
             header?: never;
             path?: never;
@@ -9468,9 +10082,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries of this action. */
-                action?: string;
+                action?: components["parameters"]["action"];
                 /** @description Only entries about actions of this user. */
-                actor_id?: string;
+                actor_id?: components["parameters"]["actor_id"];
                 /** @description Only items created at this time or later. A time without an offset is UTC. */
                 created_after?: components["parameters"]["created_after"];
                 /** @description Only items created at this time or earlier. A time without an offset is UTC. */
@@ -9486,7 +10100,7 @@ export interface operations {
                 /** @description Words to search for in action and subject. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only entries that concern this user. */
-                target_id?: string;
+                target_id?: components["parameters"]["target_id"];
             };
             header?: never;
             path?: never;
@@ -9588,7 +10202,11 @@ export interface operations {
                      *         "updated_at": "2026-03-01T09:00:00Z",
                      *         "profile_type": "candidate",
                      *         "school": "Hillside School",
-                     *         "role": "screening"
+                     *         "role": "screening",
+                     *         "year": 9,
+                     *         "group": "9B",
+                     *         "external_id": "N-1042",
+                     *         "has_email": true
                      *       }
                      *     }
                      */
@@ -9649,7 +10267,11 @@ export interface operations {
                      *         "updated_at": "2026-03-01T09:00:00Z",
                      *         "profile_type": "candidate",
                      *         "school": "Hillside School",
-                     *         "role": "screening"
+                     *         "role": "screening",
+                     *         "year": 9,
+                     *         "group": "9B",
+                     *         "external_id": "N-1042",
+                     *         "has_email": true
                      *       }
                      *     }
                      */
@@ -10513,9 +11135,9 @@ export interface operations {
                 /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: components["parameters"]["search"];
                 /** @description Only accounts in this state. */
-                status?: "active" | "inactive" | "pending" | "deactivated";
+                status?: components["parameters"]["status"];
                 /** @description true: only accounts whose identity is approved; false: only accounts whose identity is not approved. */
-                verified?: boolean;
+                verified?: components["parameters"]["verified"];
             };
             header?: never;
             path?: never;
@@ -10538,6 +11160,10 @@ export interface operations {
                      *           "is_user_verified": true,
                      *           "school": "Hillside School",
                      *           "role": "league",
+                     *           "year": 9,
+                     *           "group": "9B",
+                     *           "external_id": "N-1042",
+                     *           "has_email": true,
                      *           "user": {
                      *             "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
                      *             "email": "emmy@school.example",
@@ -10611,6 +11237,10 @@ export interface operations {
                      *       "profile_type": "candidate",
                      *       "school": "Hillside School",
                      *       "role": "league",
+                     *       "year": 9,
+                     *       "group": "9B",
+                     *       "external_id": "N-1042",
+                     *       "has_email": true,
                      *       "allowances": {
                      *         "percent": 25,
                      *         "reason": null,
@@ -10945,7 +11575,11 @@ export interface operations {
                      *           "updated_at": "2026-03-01T09:00:00Z",
                      *           "profile_type": "candidate",
                      *           "school": "Hillside School",
-                     *           "role": "screening"
+                     *           "role": "screening",
+                     *           "year": 9,
+                     *           "group": "9B",
+                     *           "external_id": "N-1042",
+                     *           "has_email": true
                      *         },
                      *         "exam": {
                      *           "id": 7,
@@ -11003,7 +11637,11 @@ export interface operations {
                      *       "updated_at": "2026-03-01T09:00:00Z",
                      *       "profile_type": "candidate",
                      *       "school": "Hillside School",
-                     *       "role": "screening"
+                     *       "role": "screening",
+                     *       "year": 9,
+                     *       "group": "9B",
+                     *       "external_id": "N-1042",
+                     *       "has_email": true
                      *     }
                      */
                     "application/json": components["schemas"]["CandidateProfile"];
@@ -11266,14 +11904,14 @@ export interface operations {
                      *       },
                      *       "todo": [
                      *         {
-                     *           "kind": "text",
+                     *           "kind": "candidates",
                      *           "count": 1,
                      *           "oldest": "2026-03-01T09:00:00Z",
                      *           "link": "text"
                      *         }
                      *       ],
                      *       "candidates": {
-                     *         "total": 120,
+                     *         "total": 200,
                      *         "active": 1,
                      *         "verified": 1,
                      *         "recent_registrations": 1,
@@ -11294,12 +11932,12 @@ export interface operations {
                      *         "verification_rate": 87.5
                      *       },
                      *       "exams": {
-                     *         "total": 120,
+                     *         "total": 200,
                      *         "active": 1,
                      *         "recent": 1
                      *       },
                      *       "questions": {
-                     *         "total": 120,
+                     *         "total": 200,
                      *         "by_difficulty": {
                      *           "easy": {
                      *             "count": 1
@@ -12701,7 +13339,7 @@ export interface operations {
                 /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description Only appeals with this status. */
-                status?: components["parameters"]["status"];
+                status?: "open" | "accepted" | "rejected";
             };
             header?: never;
             path: {
@@ -14632,7 +15270,11 @@ export interface operations {
                      *           "updated_at": "2026-03-01T09:00:00Z",
                      *           "profile_type": "candidate",
                      *           "school": "Hillside School",
-                     *           "role": "screening"
+                     *           "role": "screening",
+                     *           "year": 9,
+                     *           "group": "9B",
+                     *           "external_id": "N-1042",
+                     *           "has_email": true
                      *         },
                      *         "exam": {
                      *           "id": 7,
@@ -14826,6 +15468,320 @@ export interface operations {
             };
         };
     };
+    export_advancement: {
+        parameters: {
+            query?: {
+                /** @description The format of the file. `xlsx` has at most 20000 rows. */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                plan_id: components["parameters"]["plan_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    export_audit: {
+        parameters: {
+            query?: {
+                /** @description Only entries of this action. */
+                action?: components["parameters"]["action"];
+                /** @description Only entries about actions of this user. */
+                actor_id?: components["parameters"]["actor_id"];
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description The format of the file. `xlsx` has at most 20000 rows. */
+                format?: components["parameters"]["format"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "created_at" | "-created_at" | "action" | "-action";
+                /** @description Words to search for in action and subject. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
+                search?: string;
+                /** @description Only entries that concern this user. */
+                target_id?: components["parameters"]["target_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    export_candidates: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description The format of the file. `xlsx` has at most 20000 rows. */
+                format?: components["parameters"]["format"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "date_joined" | "-date_joined" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email" | "first_name" | "-first_name" | "last_name" | "-last_name" | "role" | "-role" | "school" | "-school";
+                /** @description Only candidates in this stage. */
+                role?: "screening" | "league" | "final" | "winner";
+                /** @description Only candidates whose school contains this text. */
+                school?: string;
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
+                search?: components["parameters"]["search"];
+                /** @description Only accounts in this state. */
+                status?: components["parameters"]["status"];
+                /** @description true: only accounts whose identity is approved; false: only accounts whose identity is not approved. */
+                verified?: components["parameters"]["verified"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    export_allowances: {
+        parameters: {
+            query?: {
+                /** @description The format of the file. `xlsx` has at most 20000 rows. */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    export_answers: {
+        parameters: {
+            query?: {
+                /** @description The format of the file. `xlsx` has at most 20000 rows. */
+                format?: components["parameters"]["format"];
+                /** @description true: a ZIP archive with a file for each school. */
+                per_school?: components["parameters"]["per_school"];
+                /** @description Only candidates of the school with exactly this name. */
+                school?: components["parameters"]["school"];
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/zip": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    export_results: {
+        parameters: {
+            query?: {
+                /** @description true: only candidates who can take the exam but have not started it. */
+                absent?: boolean;
+                /** @description The format of the file. `xlsx` has at most 20000 rows. */
+                format?: components["parameters"]["format"];
+                /** @description true: a ZIP archive with a file for each school. */
+                per_school?: components["parameters"]["per_school"];
+                /** @description Only candidates of the school with exactly this name. */
+                school?: components["parameters"]["school"];
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/zip": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    export_leaderboard: {
+        parameters: {
+            query?: {
+                /** @description The format of the file. `xlsx` has at most 20000 rows. */
+                format?: components["parameters"]["format"];
+                /** @description true: a ZIP archive with a file for each school. */
+                per_school?: components["parameters"]["per_school"];
+                /** @description Only candidates of the school with exactly this name. */
+                school?: components["parameters"]["school"];
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                round: number;
+                /** @description The stage. The status is 400 for an unknown value. */
+                stage: components["parameters"]["stage"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/zip": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    export_questions: {
+        parameters: {
+            query?: {
+                /** @description True for archived questions only, false for questions in the bank only. */
+                archived?: components["parameters"]["archived"];
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Only questions that this member of staff created. */
+                created_by?: components["parameters"]["created_by"];
+                /** @description Only questions of this difficulty. */
+                difficulty?: components["parameters"]["difficulty"];
+                /** @description Only questions of this exam, in the order of its paper. Requires an admin. */
+                exam?: number;
+                /** @description The format of the file. `xlsx` has at most 20000 rows. */
+                format?: "csv" | "xlsx" | "gift" | "moodle_xml";
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "text" | "-text" | "difficulty" | "-difficulty" | "correct_answer" | "-correct_answer" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
+                search?: string;
+                /** @description true: only questions that an exam or a draft of an exam asks; false: only questions that no exam asks. */
+                used?: components["parameters"]["used"];
+                /** @description true: only questions that show an image; false: only questions without one. */
+                with_image?: components["parameters"]["with_image"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/xml": string;
+                    "text/csv": string;
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    export_staff: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description The format of the file. `xlsx` has at most 20000 rows. */
+                format?: components["parameters"]["format"];
+                /** @description Only staff whose occupation contains this text. */
+                occupation?: components["parameters"]["occupation"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "date_joined" | "-date_joined" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email" | "first_name" | "-first_name" | "last_name" | "-last_name" | "role" | "-role" | "occupation" | "-occupation";
+                /** @description Only staff with this role. */
+                role?: components["parameters"]["role"];
+                /** @description Words to search for in name and email. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     download_file: {
         parameters: {
             query?: {
@@ -14973,6 +15929,566 @@ export interface operations {
                     "image/jpeg": string;
                     "image/png": string;
                     "image/webp": string;
+                };
+            };
+        };
+    };
+    list_imports: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Only imports of this kind. */
+                kind?: string;
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "filename" | "-filename" | "kind" | "-kind" | "status" | "-status" | "created_at" | "-created_at";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description The same as `limit`. If you send both, `limit` counts. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in the name of the file. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
+                search?: string;
+                /** @description Only imports in this status. */
+                status?: "checking" | "checked" | "applying" | "applied" | "failed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "kind": "candidates",
+                     *           "format": "xlsx",
+                     *           "filename": "class list.xlsx",
+                     *           "exam": null,
+                     *           "status": "checked",
+                     *           "progress": {
+                     *             "done": 200,
+                     *             "total": 200
+                     *           },
+                     *           "counts": {
+                     *             "rows": 200,
+                     *             "new": 180,
+                     *             "changed": 12,
+                     *             "unchanged": 3,
+                     *             "invalid": 5,
+                     *             "applied": 0
+                     *           },
+                     *           "columns": {},
+                     *           "ignored_columns": [
+                     *             "S/N"
+                     *           ],
+                     *           "detail": null,
+                     *           "created_by": {
+                     *             "user": {
+                     *               "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *               "email": "emmy@school.example",
+                     *               "is_email_verified": true,
+                     *               "first_name": "Emmy",
+                     *               "last_name": "Noether",
+                     *               "phone": "+49 9131 1882",
+                     *               "profile_picture": "https://files.example/profile_picture",
+                     *               "language": "en",
+                     *               "date_joined": "2026-03-01T09:00:00Z"
+                     *             },
+                     *             "status": "active",
+                     *             "is_active": true,
+                     *             "is_user_verified": true,
+                     *             "face_id": null,
+                     *             "id_card": null,
+                     *             "verification_document": null,
+                     *             "created_at": "2026-03-01T09:00:00Z",
+                     *             "updated_at": "2026-03-01T09:00:00Z",
+                     *             "profile_type": "staff",
+                     *             "occupation": "Teacher",
+                     *             "role": "volunteer"
+                     *           },
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "applied_by": {
+                     *             "user": {
+                     *               "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *               "email": "emmy@school.example",
+                     *               "is_email_verified": true,
+                     *               "first_name": "Emmy",
+                     *               "last_name": "Noether",
+                     *               "phone": "+49 9131 1882",
+                     *               "profile_picture": "https://files.example/profile_picture",
+                     *               "language": "en",
+                     *               "date_joined": "2026-03-01T09:00:00Z"
+                     *             },
+                     *             "status": "active",
+                     *             "is_active": true,
+                     *             "is_user_verified": true,
+                     *             "face_id": null,
+                     *             "id_card": null,
+                     *             "verification_document": null,
+                     *             "created_at": "2026-03-01T09:00:00Z",
+                     *             "updated_at": "2026-03-01T09:00:00Z",
+                     *             "profile_type": "staff",
+                     *             "occupation": "Teacher",
+                     *             "role": "volunteer"
+                     *           },
+                     *           "applied_at": "2026-03-01T09:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportList"];
+                };
+            };
+        };
+    };
+    apply_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                import_id: components["parameters"]["import_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "invalid": "refuse",
+                 *       "invite": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["Application"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "kind": "candidates",
+                     *       "format": "xlsx",
+                     *       "filename": "class list.xlsx",
+                     *       "exam": null,
+                     *       "status": "checked",
+                     *       "progress": {
+                     *         "done": 200,
+                     *         "total": 200
+                     *       },
+                     *       "counts": {
+                     *         "rows": 200,
+                     *         "new": 180,
+                     *         "changed": 12,
+                     *         "unchanged": 3,
+                     *         "invalid": 5,
+                     *         "applied": 0
+                     *       },
+                     *       "columns": {},
+                     *       "ignored_columns": [
+                     *         "S/N"
+                     *       ],
+                     *       "detail": null,
+                     *       "created_by": {
+                     *         "user": {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "email": "emmy@school.example",
+                     *           "is_email_verified": true,
+                     *           "first_name": "Emmy",
+                     *           "last_name": "Noether",
+                     *           "phone": "+49 9131 1882",
+                     *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
+                     *           "date_joined": "2026-03-01T09:00:00Z"
+                     *         },
+                     *         "status": "active",
+                     *         "is_active": true,
+                     *         "is_user_verified": true,
+                     *         "face_id": null,
+                     *         "id_card": null,
+                     *         "verification_document": null,
+                     *         "created_at": "2026-03-01T09:00:00Z",
+                     *         "updated_at": "2026-03-01T09:00:00Z",
+                     *         "profile_type": "staff",
+                     *         "occupation": "Teacher",
+                     *         "role": "volunteer"
+                     *       },
+                     *       "created_at": "2026-03-01T09:00:00Z",
+                     *       "applied_by": {
+                     *         "user": {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "email": "emmy@school.example",
+                     *           "is_email_verified": true,
+                     *           "first_name": "Emmy",
+                     *           "last_name": "Noether",
+                     *           "phone": "+49 9131 1882",
+                     *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
+                     *           "date_joined": "2026-03-01T09:00:00Z"
+                     *         },
+                     *         "status": "active",
+                     *         "is_active": true,
+                     *         "is_user_verified": true,
+                     *         "face_id": null,
+                     *         "id_card": null,
+                     *         "verification_document": null,
+                     *         "created_at": "2026-03-01T09:00:00Z",
+                     *         "updated_at": "2026-03-01T09:00:00Z",
+                     *         "profile_type": "staff",
+                     *         "occupation": "Teacher",
+                     *         "role": "volunteer"
+                     *       },
+                     *       "applied_at": "2026-03-01T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    list_rows_of_import: {
+        parameters: {
+            query?: {
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "line" | "-line";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description The same as `limit`. If you send both, `limit` counts. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in the values. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
+                search?: string;
+                /** @description Only rows in this state. */
+                state?: "new" | "changed" | "unchanged" | "invalid";
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                import_id: components["parameters"]["import_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "line": 5,
+                     *           "state": "changed",
+                     *           "values": {},
+                     *           "before": {},
+                     *           "errors": {},
+                     *           "warnings": []
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RowList"];
+                };
+            };
+        };
+    };
+    get_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of a new import, such as `candidates`; otherwise the id of an import. An unknown or malformed value is 404. */
+                kind_or_id: components["parameters"]["kind_or_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "kind": "candidates",
+                     *       "format": "xlsx",
+                     *       "filename": "class list.xlsx",
+                     *       "exam": null,
+                     *       "status": "checked",
+                     *       "progress": {
+                     *         "done": 200,
+                     *         "total": 200
+                     *       },
+                     *       "counts": {
+                     *         "rows": 200,
+                     *         "new": 180,
+                     *         "changed": 12,
+                     *         "unchanged": 3,
+                     *         "invalid": 5,
+                     *         "applied": 0
+                     *       },
+                     *       "columns": {},
+                     *       "ignored_columns": [
+                     *         "S/N"
+                     *       ],
+                     *       "detail": null,
+                     *       "created_by": {
+                     *         "user": {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "email": "emmy@school.example",
+                     *           "is_email_verified": true,
+                     *           "first_name": "Emmy",
+                     *           "last_name": "Noether",
+                     *           "phone": "+49 9131 1882",
+                     *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
+                     *           "date_joined": "2026-03-01T09:00:00Z"
+                     *         },
+                     *         "status": "active",
+                     *         "is_active": true,
+                     *         "is_user_verified": true,
+                     *         "face_id": null,
+                     *         "id_card": null,
+                     *         "verification_document": null,
+                     *         "created_at": "2026-03-01T09:00:00Z",
+                     *         "updated_at": "2026-03-01T09:00:00Z",
+                     *         "profile_type": "staff",
+                     *         "occupation": "Teacher",
+                     *         "role": "volunteer"
+                     *       },
+                     *       "created_at": "2026-03-01T09:00:00Z",
+                     *       "applied_by": {
+                     *         "user": {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "email": "emmy@school.example",
+                     *           "is_email_verified": true,
+                     *           "first_name": "Emmy",
+                     *           "last_name": "Noether",
+                     *           "phone": "+49 9131 1882",
+                     *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
+                     *           "date_joined": "2026-03-01T09:00:00Z"
+                     *         },
+                     *         "status": "active",
+                     *         "is_active": true,
+                     *         "is_user_verified": true,
+                     *         "face_id": null,
+                     *         "id_card": null,
+                     *         "verification_document": null,
+                     *         "created_at": "2026-03-01T09:00:00Z",
+                     *         "updated_at": "2026-03-01T09:00:00Z",
+                     *         "profile_type": "staff",
+                     *         "occupation": "Teacher",
+                     *         "role": "volunteer"
+                     *       },
+                     *       "applied_at": "2026-03-01T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    upload_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of a new import, such as `candidates`; otherwise the id of an import. An unknown or malformed value is 404. */
+                kind_or_id: components["parameters"]["kind_or_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "the file's content",
+                 *       "format": "xlsx",
+                 *       "exam": 1,
+                 *       "columns": "text"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["UploadImportForm"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "kind": "candidates",
+                     *       "format": "xlsx",
+                     *       "filename": "class list.xlsx",
+                     *       "exam": null,
+                     *       "status": "checked",
+                     *       "progress": {
+                     *         "done": 200,
+                     *         "total": 200
+                     *       },
+                     *       "counts": {
+                     *         "rows": 200,
+                     *         "new": 180,
+                     *         "changed": 12,
+                     *         "unchanged": 3,
+                     *         "invalid": 5,
+                     *         "applied": 0
+                     *       },
+                     *       "columns": {},
+                     *       "ignored_columns": [
+                     *         "S/N"
+                     *       ],
+                     *       "detail": null,
+                     *       "created_by": {
+                     *         "user": {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "email": "emmy@school.example",
+                     *           "is_email_verified": true,
+                     *           "first_name": "Emmy",
+                     *           "last_name": "Noether",
+                     *           "phone": "+49 9131 1882",
+                     *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
+                     *           "date_joined": "2026-03-01T09:00:00Z"
+                     *         },
+                     *         "status": "active",
+                     *         "is_active": true,
+                     *         "is_user_verified": true,
+                     *         "face_id": null,
+                     *         "id_card": null,
+                     *         "verification_document": null,
+                     *         "created_at": "2026-03-01T09:00:00Z",
+                     *         "updated_at": "2026-03-01T09:00:00Z",
+                     *         "profile_type": "staff",
+                     *         "occupation": "Teacher",
+                     *         "role": "volunteer"
+                     *       },
+                     *       "created_at": "2026-03-01T09:00:00Z",
+                     *       "applied_by": {
+                     *         "user": {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "email": "emmy@school.example",
+                     *           "is_email_verified": true,
+                     *           "first_name": "Emmy",
+                     *           "last_name": "Noether",
+                     *           "phone": "+49 9131 1882",
+                     *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
+                     *           "date_joined": "2026-03-01T09:00:00Z"
+                     *         },
+                     *         "status": "active",
+                     *         "is_active": true,
+                     *         "is_user_verified": true,
+                     *         "face_id": null,
+                     *         "id_card": null,
+                     *         "verification_document": null,
+                     *         "created_at": "2026-03-01T09:00:00Z",
+                     *         "updated_at": "2026-03-01T09:00:00Z",
+                     *         "profile_type": "staff",
+                     *         "occupation": "Teacher",
+                     *         "role": "volunteer"
+                     *       },
+                     *       "applied_at": "2026-03-01T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    cancel_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of a new import, such as `candidates`; otherwise the id of an import. An unknown or malformed value is 404. */
+                kind_or_id: components["parameters"]["kind_or_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    get_import_template: {
+        parameters: {
+            query?: {
+                /** @description The format of the file. */
+                format?: "csv" | "xlsx";
+            };
+            header?: never;
+            path: {
+                /** @description The kind of an import. An unknown one is 404. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
                 };
             };
         };
@@ -15140,7 +16656,7 @@ export interface operations {
                 /** @description An unknown or malformed value is 404. */
                 round: number;
                 /** @description The stage. The status is 400 for an unknown value. */
-                stage: "screening" | "league" | "final";
+                stage: components["parameters"]["stage"];
             };
             cookie?: never;
         };
@@ -15759,15 +17275,15 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description True for archived questions only, false for questions in the bank only. */
-                archived?: boolean;
+                archived?: components["parameters"]["archived"];
                 /** @description Only items created at this time or later. A time without an offset is UTC. */
                 created_after?: components["parameters"]["created_after"];
                 /** @description Only items created at this time or earlier. A time without an offset is UTC. */
                 created_before?: components["parameters"]["created_before"];
                 /** @description Only questions that this member of staff created. */
-                created_by?: string;
+                created_by?: components["parameters"]["created_by"];
                 /** @description Only questions of this difficulty. */
-                difficulty?: "easy" | "moderate" | "hard";
+                difficulty?: components["parameters"]["difficulty"];
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
@@ -15779,9 +17295,9 @@ export interface operations {
                 /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
                 /** @description true: only questions that an exam or a draft of an exam asks; false: only questions that no exam asks. */
-                used?: boolean;
+                used?: components["parameters"]["used"];
                 /** @description true: only questions that show an image; false: only questions without one. */
-                with_image?: boolean;
+                with_image?: components["parameters"]["with_image"];
             };
             header?: never;
             path?: never;
@@ -17237,7 +18753,7 @@ export interface operations {
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
                 /** @description Only staff whose occupation contains this text. */
-                occupation?: string;
+                occupation?: components["parameters"]["occupation"];
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
                 ordering?: "date_joined" | "-date_joined" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email" | "first_name" | "-first_name" | "last_name" | "-last_name" | "role" | "-role" | "occupation" | "-occupation";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
@@ -17245,7 +18761,7 @@ export interface operations {
                 /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only staff with this role. */
-                role?: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
+                role?: components["parameters"]["role"];
                 /** @description Words to search for in name and email. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
             };
@@ -17583,7 +19099,11 @@ export interface operations {
                      *             "is_active": true,
                      *             "is_user_verified": true,
                      *             "school": "Hillside School",
-                     *             "role": "league"
+                     *             "role": "league",
+                     *             "year": 9,
+                     *             "group": "9B",
+                     *             "external_id": "N-1042",
+                     *             "has_email": true
                      *           }
                      *         }
                      *       ],
@@ -17738,7 +19258,7 @@ export interface operations {
                      *             {
                      *               "field": "first_name",
                      *               "old": "screening",
-                     *               "new": "league"
+                     *               "new": "text"
                      *             }
                      *           ],
                      *           "similar_accounts": [
@@ -17823,7 +19343,7 @@ export interface operations {
                      *         {
                      *           "field": "first_name",
                      *           "old": "screening",
-                     *           "new": "league"
+                     *           "new": "text"
                      *         }
                      *       ],
                      *       "verification_data": {
@@ -17909,7 +19429,7 @@ export interface operations {
                      *         {
                      *           "field": "first_name",
                      *           "old": "screening",
-                     *           "new": "league"
+                     *           "new": "text"
                      *         }
                      *       ],
                      *       "verification_data": {
@@ -18003,7 +19523,7 @@ export interface operations {
                      *         {
                      *           "field": "first_name",
                      *           "old": "screening",
-                     *           "new": "league"
+                     *           "new": "text"
                      *         }
                      *       ],
                      *       "verification_data": {
@@ -18098,7 +19618,7 @@ export interface operations {
                      *         {
                      *           "field": "first_name",
                      *           "old": "screening",
-                     *           "new": "league"
+                     *           "new": "text"
                      *         }
                      *       ],
                      *       "verification_data": {
