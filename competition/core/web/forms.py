@@ -71,7 +71,8 @@ class Upload:
     `pdf` the field accepts PDF documents as well as pictures. `longest_side` is the largest width
     and height of a picture, in pixels. If it is None, the number of pixels is limited instead.
 
-    A field for other files has `media_types`. The view then checks their content.
+    A field for other files has `media_types`. The view then checks their content. `rule` is the
+    name under which the web pages get these rules, if it is not that of the field.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Upload:
     pdf: bool = False
     longest_side: int | None = None
     media_types: tuple[str, ...] = ()
+    rule: str = ""
 
     @property
     def content_types(self) -> tuple[str, ...]:

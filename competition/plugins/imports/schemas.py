@@ -23,7 +23,15 @@ from competition.plugins.imports.services.reading.formats import MEDIA_TYPES
 
 # The largest file, in bytes.
 LARGEST = 10 * 1024 * 1024
-FILE = (Upload("file", LARGEST, media_types=tuple(dict.fromkeys(MEDIA_TYPES.values()))),)
+FILE = (
+    Upload(
+        "file",
+        LARGEST,
+        media_types=tuple(dict.fromkeys(MEDIA_TYPES.values())),
+        # The images of questions have a field of this name, too.
+        rule="import",
+    ),
+)
 MOST_COLUMNS = 100
 LONGEST_HEADER = 1_000
 

@@ -209,7 +209,10 @@ class Site:
             "files_origin": self.files_origin(),
             "passwords": {"shortest": SHORTEST_PASSWORD, "longest": LONGEST_PASSWORD},
             "files": {
-                each.name: {"largest_bytes": each.largest, "types": list(each.content_types)}
+                each.rule or each.name: {
+                    "largest_bytes": each.largest,
+                    "types": list(each.content_types),
+                }
                 for each in uploads
             },
             "modules": release.modules(),

@@ -174,6 +174,9 @@ def test_the_configuration_says_what_pages_need(app_with):
     assert config["passwords"] == {"shortest": 8, "longest": 128}
     assert config["files"]["face_id"]["largest_bytes"] == 5 * 1024 * 1024
     assert "application/pdf" in config["files"]["id_card"]["types"]
+    # Two operations have a field `file`.
+    assert "image/png" in config["files"]["file"]["types"]
+    assert config["files"]["import"]["largest_bytes"] == 10 * 1024 * 1024
     assert {"console", "portal", "questions"} <= set(config["plugins"])
     assert config["sockets"] == "wss://league.example/v1/ws/notifications/"
     assert config["files_origin"] is None
