@@ -700,6 +700,7 @@ ADDITIVE = {
     ("GET", "/exams/{exam_id}/paper/"): "the same",
     ("GET", "/leaderboard/snapshots/"): "the same",
     ("GET", "/imports/"): "docs/decisions/0050-imports.md",
+    ("GET", "/imports/kinds/"): "the same",
     ("POST", "/imports/{kind_or_id}/"): "the same",
     ("GET", "/imports/{kind_or_id}/"): "the same",
     ("DELETE", "/imports/{kind_or_id}/"): "the same",

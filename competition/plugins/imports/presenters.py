@@ -1,17 +1,18 @@
 """The shapes of imports in the API."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 from uuid import UUID
 
-from competition.core.imports import State
+from competition.core.imports import ImportKind, State
 from competition.core.lists import Page, Pagination
 from competition.core.messages import unpacked
 from competition.core.users.profiles import StaffProfile, editor_profiles
 from competition.core.work import Work
 from competition.plugins.imports import models
 from competition.plugins.imports.models import ImportRow, Status
+from competition.plugins.imports.services.reading.formats import endings
 
 COUNTS = ("rows", "new", "changed", "unchanged", "invalid", "applied")
 
@@ -75,6 +76,60 @@ class RowOfImport(TypedDict):
 class RowList(TypedDict):
     results: list[RowOfImport]
     pagination: Pagination
+
+
+class FieldOfImport(TypedDict):
+    """A field that a column of a file can have. `headers` are the names of such columns, beside the
+    name of the field."""
+
+    name: str
+    is_required: bool
+    headers: list[str]
+    example: str
+    description: str
+
+
+class KindOfImport(TypedDict):
+    """A kind of rows. `exam` says whether an import of this kind names an exam. A file needs a
+    column for one of the fields in `one_of`. If `numbered` is not null, columns that are named by a
+    number can replace this field."""
+
+    name: str
+    formats: list[str]
+    endings: list[str]
+    exam: Literal["required", "optional"] | None
+    fields: list[FieldOfImport]
+    one_of: list[str]
+    numbered: str | None
+
+
+class KindsOfImports(TypedDict):
+    results: list[KindOfImport]
+
+
+def kinds(found: Iterable[ImportKind]) -> KindsOfImports:
+    return KindsOfImports(results=[_kind(each) for each in found])
+
+
+def _kind(kind: ImportKind) -> KindOfImport:
+    return KindOfImport(
+        name=kind.name,
+        formats=[*kind.formats],
+        endings=endings(kind),
+        exam=kind.exam,
+        fields=[
+            FieldOfImport(
+                name=each.name,
+                is_required=each.is_required,
+                headers=[*each.headers],
+                example=each.example,
+                description=each.description,
+            )
+            for each in kind.columns
+        ],
+        one_of=[*kind.one_of],
+        numbered=kind.numbered or None,
+    )
 
 
 def one(work: Work, found: models.Import) -> Import:

@@ -12,6 +12,7 @@ from competition.plugins.imports.services.reading.formats import MEDIA_TYPES
 STAFF = staff()
 
 imports = Service("/imports/")
+kinds = Service("/imports/kinds/")
 # A path with an id and a path with the name of a kind have the same shape.
 one_import = Service(
     "/imports/{kind_or_id}/",
@@ -36,6 +37,12 @@ def list_imports(request: Request) -> presenters.ImportList:
     """List the imports of the kinds that you may import, the newest first. Managers see all."""
     page = asking.page_of_imports(request.work, request.validated)
     return presenters.import_list(request.work, page, request.public_url)
+
+
+@kinds.get(access=STAFF, limit="imports")
+def list_kinds_of_imports(request: Request) -> presenters.KindsOfImports:
+    """List the kinds of rows that you may import, with their columns."""
+    return presenters.kinds(asking.kinds(request.work))
 
 
 @one_import.post(

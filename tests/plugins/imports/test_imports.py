@@ -100,6 +100,41 @@ def test_the_file_is_deleted_once_it_is_checked(app, manager):
     assert stored(app, File) == before
 
 
+def test_a_failed_import_offers_the_columns_of_its_header(app, manager):
+    content = "Schulliste 2026;;;\nVorname;Nachname;School;E-mail\nAda;Lovelace;Hillside School;\n"
+    found = check(app, manager, "candidates", content)
+    assert found["status"] == "failed"
+    assert found["columns"] == {"School": "school", "E-mail": "email"}
+    assert found["ignored_columns"] == ["Vorname", "Nachname"]
+    named = '{"Vorname": "first_name", "Nachname": "last_name"}'
+    assert check(app, manager, "candidates", content, columns=named)["counts"]["new"] == 1
+
+
+def test_without_a_known_column_the_line_with_most_texts_is_offered(app, manager):
+    content = "Schulliste, 2026\nVorname;Nachname;Schule\nAda;Lovelace;Hillside School\n"
+    found = check(app, manager, "candidates", content)
+    assert found["ignored_columns"] == ["Vorname", "Nachname", "Schule"]
+
+
+def test_the_kinds_that_the_caller_may_import_have_their_columns(manager, moderator):
+    assert [each["name"] for each in moderator.get("/imports/kinds/").json["results"]] == [
+        "questions"
+    ]
+    kinds = {each["name"]: each for each in manager.get("/imports/kinds/").json["results"]}
+    assert {*kinds} >= {"candidates", "staff", "questions", "scores", "answers", "allowances"}
+    school = kinds["candidates"]["fields"][2]
+    assert (school["name"], school["is_required"]) == ("school", True)
+    assert "Établissement" in school["headers"]
+    assert kinds["scores"]["endings"] == ["csv", "tsv", "txt", "xlsx", "ods", "xls"]
+    assert kinds["questions"]["formats"][-3:] == ["gift", "aiken", "moodle_xml"]
+    assert [kinds[name]["exam"] for name in ("candidates", "questions", "answers")] == [
+        None,
+        "optional",
+        "required",
+    ]
+    assert (kinds["answers"]["numbered"], kinds["scores"]["numbered"]) == ("answers", None)
+
+
 def test_rows_can_be_filtered_by_state(app, manager):
     found = check(app, manager, "candidates", HEADER + ADA + WRONG)
     [row] = rows(manager, found, "invalid")

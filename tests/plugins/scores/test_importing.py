@@ -148,12 +148,20 @@ def test_answers_become_a_submission_of_staff(app, admin, over):
 
 def test_columns_named_by_position_have_the_answers(app, admin, over):
     ada, bob = app.candidate(), app.candidate()
-    content = f"email,2,1,3,4\n{ada.email},B,A,,D\n{bob.email},,,,\n"
+    content = f"email,2,1,3,4\n{ada.email},B,A,,D\n{bob.email},,-,,\n"
     one, two = bring(app, admin, "answers", content, exam=over)
     assert one["values"] == {"email": ada.email, "1": "A", "2": "B", "4": "D"}
     assert two["state"] == "new"
     assert score_of(app, ada, over) == 75
     assert score_of(app, bob, over) == 0
+
+
+def test_a_line_without_any_answer_is_about_an_absent_candidate(app, admin, over):
+    ada = app.candidate()
+    [row] = bring(app, admin, "answers", f"email,1,2,3,4\n{ada.email},,,,\n", exam=over)
+    assert (row["state"], row["errors"]) == ("unchanged", {})
+    assert row["warnings"][0].startswith("This line has no answers")
+    ada.get(f"/exams/{over}/receipt/", status=404)
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,12 @@ def kind_of_template(work: Work, kind: str) -> ImportKind:
     return kind_named(work, kind)
 
 
+def kinds(work: Work) -> list[ImportKind]:
+    """The kinds that the caller may import, in the order in which the plugins declare them."""
+    found = work.runtime.catalogue[ImportKind].values()
+    return [each for each in found if each.access.refusal(work.identity) is None]
+
+
 def upload(work: Work, kind: ImportKind, sent: Mapping[str, Any]) -> Import:
     """Store a file, and enqueue its check.
 

@@ -22,6 +22,7 @@ from competition.core.work import Work, reading
 from competition.plugins.imports.models import Import, ImportRow
 from competition.plugins.imports.services import asking, rows
 from competition.plugins.imports.services.reading import files as files_of_rows
+from competition.plugins.imports.services.reading.headers import NoHeader
 
 # How many rows a transaction stores at most, and after how many seconds it stores fewer.
 CHUNK, PAUSE = 500, 0.5
@@ -48,7 +49,15 @@ def check(runtime: Runtime, begin: Begin, import_id: int) -> None:
     assert file is not None
     with reading(runtime) as work:
         with files.open(work, file) as stream:
-            content = files_of_rows.read(stream, form, kind, asked_columns)
+            try:
+                content = files_of_rows.read(stream, form, kind, asked_columns)
+            except NoHeader as problem:
+                # A page can offer the columns of the line that came closest.
+                with begin() as writer:
+                    found = _checking(writer, import_id)
+                    found.columns = problem.header.columns
+                    found.ignored_columns = problem.header.ignored
+                raise
             lines = list(content.lines)
         if not lines:
             raise Unreadable(Message("This file has a header, but no rows below it."))

@@ -58,7 +58,7 @@ def read(
     if problem is not None and all(header.missing for header, _ in found):
         raise problem
     # Of the separators of a text file, the one with which most columns are known.
-    header, rows = max(found, key=lambda each: (not each[0].missing, len(each[0].columns)))
+    header, rows = max(found, key=lambda each: (not each[0].missing, *each[0].likeness))
     if header.missing:
         raise headers.unreadable_header(header, kind)
     return Content(headers.lines_of(rows, header), header.columns, header.ignored)

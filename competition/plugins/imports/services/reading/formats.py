@@ -8,6 +8,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import PurePath
 from typing import IO
 
@@ -55,6 +56,15 @@ PASSWORD = Message("This workbook has a password. Save it without one, and send 
 TOO_LARGE = Message("This file is too large when it is unpacked.")
 
 
+def endings(kind: ImportKind) -> list[str]:
+    """The endings of the names of files that a kind accepts."""
+    return list(dict.fromkeys(chain.from_iterable(map(_endings, kind.formats))))
+
+
+def _endings(form: str) -> tuple[str, ...]:
+    return ENDINGS.get(form, (form,))
+
+
 def detected(stream: IO[bytes], filename: str, wanted: str | None, kind: ImportKind) -> str:
     """The format of a file. `wanted` is the format that the caller has named, if any.
 
@@ -62,7 +72,7 @@ def detected(stream: IO[bytes], filename: str, wanted: str | None, kind: ImportK
     the caller has named. Raises Invalid if the file has a password or is too large unpacked.
     """
     ending = PurePath(filename).suffix.lstrip(".").lower()
-    if ending and all(ending not in ENDINGS.get(each, (each,)) for each in kind.formats):
+    if ending and ending not in endings(kind):
         raise InvalidFileType(
             Message("${name}: .${suffix} files are not accepted.", name="file", suffix=ending[:20])
         )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from operator import attrgetter
 from unicodedata import normalize
 
 from competition.core.imports import ImportKind, Line, Unreadable
@@ -52,6 +53,20 @@ class Header:
         """The headers of the columns that have no field."""
         pairs = zip(self.texts, self.fields, strict=True)
         return [text for text, name in pairs if text and name is None]
+
+    @property
+    def likeness(self) -> tuple[int, int]:
+        """How much a line looks like a header: by its fields, then by its texts. A title has one
+        text."""
+        return len(self.columns), len([*filter(None, self.texts)])
+
+
+class NoHeader(Unreadable):
+    """No line of a table is its header. `header` is the line that came closest."""
+
+    def __init__(self, message: Message, header: Header) -> None:
+        super().__init__(message)
+        self.header = header
 
 
 class Names:
@@ -127,7 +142,7 @@ def found_header(rows: Iterator[TableRow], names: Names) -> tuple[Header, Iterat
         found = pair if pair is not None and _is_whole(pair, first[at], singles[at:]) else single
         if not found.missing:
             return found, (each for each in chain(above, rows) if each.number > found.number)
-    closest = max(singles, key=_matches)
+    closest = max(singles, key=attrgetter("likeness"))
     return max([closest, *filter(None, pairs)], key=_matches), iter(())
 
 
@@ -189,13 +204,13 @@ def lines_of(table_rows: Iterator[TableRow], header: Header) -> Iterator[Line]:
         )
 
 
-def unreadable_header(header: Header, kind: ImportKind) -> Unreadable:
+def unreadable_header(header: Header, kind: ImportKind) -> NoHeader:
     """Why a table has no header, for the person who sent it."""
     template = f"/imports/templates/{kind.name}/"
     joined = {header_key(each) for each in kind.joined}
     split = [text for text in header.texts if header_key(text) in joined]
     if split and len(header.missing) > 1:
-        return Unreadable(
+        return NoHeader(
             Message(
                 "Line ${line} is the header, but its column “${column}” can't be split. Make a"
                 " column for each of ${missing}. The template shows them: ${template}",
@@ -203,10 +218,11 @@ def unreadable_header(header: Header, kind: ImportKind) -> Unreadable:
                 column=split[0],
                 missing=list(header.missing),
                 template=template,
-            )
+            ),
+            header,
         )
     quoted = " | ".join(filter(None, header.texts))[:QUOTED]
-    return Unreadable(
+    return NoHeader(
         Message(
             "No line has all columns that are needed. Line ${line} came closest: ${quoted}. It has"
             " no column ${missing}. The template shows the columns: ${template}",
@@ -214,5 +230,6 @@ def unreadable_header(header: Header, kind: ImportKind) -> Unreadable:
             quoted=quoted,
             missing=list(header.missing),
             template=template,
-        )
+        ),
+        header,
     )

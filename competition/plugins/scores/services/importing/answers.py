@@ -70,9 +70,21 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     for row in rows:
         if "answers" in asked.fields and "answers" not in row.line.cells:
             row.reject("answers", REQUIRED)
+        elif "answers" not in asked.fields and not _is_answered(row):
+            # A table of all candidates has lines of those who were absent.
+            row.warnings.append(
+                Message(
+                    "This line has no answers, so it changes nothing. For an empty sheet, write -."
+                )
+            )
         else:
             _check_row(work, row, exam, count, places, seen)
         yield row
+
+
+def _is_answered(row: Row) -> bool:
+    """Whether a row has an answer in a column of a question, or - for none."""
+    return any(name.isdigit() for name in row.line.cells)
 
 
 def _places(work: Work, exam: Exam, ids: Sequence[UUID]) -> dict[UUID, Found[Any]]:
