@@ -115,6 +115,7 @@ ENDPOINTS = [
     ("GET", "/exams/{exam_id}/receipt/", "taker"),
     # Each kind of import says which rank may import it.
     ("GET", "/imports/", "volunteer"),
+    ("GET", "/imports/kinds/", "volunteer"),
     ("POST", "/imports/{kind_or_id}/", "volunteer"),
     ("GET", "/imports/{kind_or_id}/", "volunteer"),
     ("DELETE", "/imports/{kind_or_id}/", "volunteer"),
@@ -217,6 +218,7 @@ ENDPOINTS = [
     ("GET", "/exports/questions/", "moderator"),
     ("GET", "/exports/exams/{exam_id}/results/", "admin"),
     ("GET", "/exports/exams/{exam_id}/answers/", "admin"),
+    ("GET", "/exports/exams/{exam_id}/answer-sheet/", "admin"),
     ("GET", "/exports/exams/{exam_id}/allowances/", "admin"),
     ("GET", "/exports/leaderboard/{stage}/{round}/", "admin"),
     ("GET", "/exports/advancement/{plan_id}/", "admin"),

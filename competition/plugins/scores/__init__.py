@@ -64,4 +64,12 @@ def includeme(config: Configurator) -> None:
         guard="competition.plugins.exams.services.rows.get",
         by_school=True,
     )
+    config.add_export(
+        "answer_sheet",
+        "/exports/exams/{exam_id:int}/answer-sheet/",
+        ".exports.answer_sheet",
+        access=staff(StaffRole.ADMIN),
+        guard="competition.plugins.exams.services.rows.get",
+        by_school=True,
+    )
     config.scan()

@@ -1,4 +1,4 @@
-"""The export of an exam's results."""
+"""The exports of an exam's results, and of an empty sheet for answers from paper."""
 
 from sqlalchemy import and_, case, or_, select
 
@@ -7,7 +7,8 @@ from competition.core.lists import Query
 from competition.core.users.columns import BY_NAME, CANDIDATE
 from competition.core.users.models import USERS
 from competition.core.work import Work
-from competition.plugins.exams.services import eligibility, rows
+from competition.plugins.exams.services import eligibility, papers, rows
+from competition.plugins.exams.services.questions import in_order
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters.scores import AUTOMATIC
 from competition.plugins.sittings.models import ATTEMPTS, SUBMISSIONS
@@ -46,4 +47,35 @@ def results(work: Work, query: Query, exam_id: int) -> Table:
         found.where(USERS.c.kind == "candidate", wanted),
         order=(SCORES.c.value.desc().nulls_last(), *BY_NAME),
         subject=f"exam {exam_id}",
+    )
+
+
+def answer_sheet(work: Work, query: Query, exam_id: int) -> Table:
+    """Export an empty sheet for the answers of candidates who sat an exam on paper, by their names.
+
+    The file has a line for each candidate who can take the exam or has started it, and has not
+    submitted. It has an empty column for each question, which is named by its position in the
+    paper. Fill in the letters, and import the file as `answers`. A line without any answer changes
+    nothing.
+    """
+    exam = rows.get(work, exam_id)
+    is_of_exam = [
+        and_(each.c.exam_id == exam_id, each.c.candidate_id == USERS.c.id)
+        for each in (ATTEMPTS, SUBMISSIONS)
+    ]
+    can_take_it = or_(ATTEMPTS.c.exam_id.is_not(None), eligibility.is_eligible(exam, USERS.c))
+    questions = in_order(work, exam_id, papers.frozen(work, exam_id))
+    return Table(
+        select(*CANDIDATE)
+        .select_from(USERS)
+        .outerjoin(ATTEMPTS, is_of_exam[0])
+        .outerjoin(SUBMISSIONS, is_of_exam[1])
+        .where(USERS.c.kind == "candidate", SUBMISSIONS.c.exam_id.is_(None), can_take_it),
+        order=BY_NAME,
+        subject=f"exam {exam_id}",
+        header=[
+            *(each.name for each in CANDIDATE),
+            *(str(place) for place, _ in enumerate(questions, start=1)),
+        ],
+        cells=lambda row: (*row[: len(CANDIDATE)], *("" for _ in questions)),
     )

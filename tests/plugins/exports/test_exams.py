@@ -4,6 +4,7 @@ import pytest
 
 from competition.testing.exam_day import answers, make_exam, score_by_hand, sit, take
 from tests.support.exported import lines, members
+from tests.support.imports import check
 
 HILL, LAKE = "Hillside School", "Lycée du Lac"
 
@@ -84,7 +85,7 @@ class TestResults:
         assert [row["school"] for row in lines(files[f"{LAKE}.csv"])] == [LAKE]
 
     def test_an_exam_that_does_not_exist_is_not_found(self, admin):
-        for table in ("results", "answers", "allowances"):
+        for table in ("results", "answers", "answer-sheet", "allowances"):
             admin.get(f"/exports/exams/999999/{table}/", status=404, code="not_found")
 
 
@@ -119,6 +120,22 @@ class TestAnswers:
         admin.get(path, status=403, code="permission_denied")
         app.run_task("drafts.hand_in")
         assert lines(admin.get(path))[2]["handed_in_by"] == "service"
+
+
+class TestAnswerSheet:
+    def test_it_has_the_candidates_who_may_have_sat_on_paper(self, app, admin, day):
+        exam_id, *_, absent = day
+        app.candidate("league")
+        reply = admin.get(f"/exports/exams/{exam_id}/answer-sheet/", status=200)
+        [row] = lines(reply)
+        assert (row["candidate_id"], row["1"], row["2"]) == (str(absent.id), "", "")
+        over(app, admin, exam_id)
+        # Each name, school and number stays as it is, and the sheet is read back.
+        content = reply.body.decode("utf-8-sig")
+        assert content.endswith(",,\r\n")
+        filled = content.removesuffix(",,\r\n") + ",A,b\r\n"
+        assert check(app, admin, "answers", filled, exam=exam_id)["counts"]["new"] == 1
+        assert check(app, admin, "answers", content, exam=exam_id)["counts"]["unchanged"] == 1
 
 
 class TestAllowances:
