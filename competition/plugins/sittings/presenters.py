@@ -52,6 +52,7 @@ class ExamTime(ExamClock):
     """The caller's clock in an exam. `started_at`, `deadline`, `hand_in_until` and
     `seconds_remaining` are null until the caller has started."""
 
+    sealed: bool
     started_at: datetime | None
     deadline: datetime | None
     hand_in_until: datetime | None
@@ -154,6 +155,7 @@ def exam_time(work: Work, clock: Clock) -> ExamTime:
     return spread(
         ExamTime(
             **exam_clock(clock),
+            sealed=clock.exam.sealed_at is not None,
             started_at=attempt.started_at if attempt else None,
             deadline=attempt.deadline if attempt else None,
             hand_in_until=attempt.hand_in_until if attempt else None,

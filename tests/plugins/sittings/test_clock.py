@@ -154,7 +154,7 @@ def test_the_clock_can_be_read_before_during_and_after_the_exam(app, admin, stat
     not_begun = dict.fromkeys(("started_at", "deadline", "hand_in_until", "seconds_remaining"))
     assert read(person, exam_id).json == {
         **{**window, **not_begun, "server_time": shown(app.clock.now), "status": "scheduled"},
-        **{"extra_minutes": 0, "submitted": False, "messages": 0},
+        **{"extra_minutes": 0, "submitted": False, "sealed": False, "messages": 0},
     }
     app.clock.advance(minutes=40)
     assert read(person, exam_id).json["status"] == "ongoing"
@@ -175,7 +175,7 @@ def test_the_clock_can_be_read_before_during_and_after_the_exam(app, admin, stat
         "extra_minutes": 2,
         "submitted": False,
     }
-    assert read(person, exam_id).json == {**expected, "messages": 0}
+    assert read(person, exam_id).json == {**expected, "sealed": False, "messages": 0}
     # One of the three statements identifies the caller.
     assert counts(statements, {"read": lambda: read(person, exam_id)})["read"] <= 3
     again = take(person, exam_id).json
@@ -185,6 +185,11 @@ def test_the_clock_can_be_read_before_during_and_after_the_exam(app, admin, stat
     over = read(app.new_session(person), exam_id).json
     assert (over["status"], over["seconds_remaining"]) == ("concluded", 0)
     assert (over["submitted"], over["deadline"]) == (True, shown(deadline))
+    app.run_jobs()
+    assert read(app.new_session(person), exam_id).json["sealed"] is False
+    with begin(app.runtime) as work:
+        work.db.get_one(Exam, exam_id).sealed_at = work.now
+    assert read(app.new_session(person), exam_id).json["sealed"] is True
 
 
 def test_candidates_of_the_stage_and_candidates_who_started_read_the_clock(app, admin):
