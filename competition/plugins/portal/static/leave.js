@@ -4,7 +4,7 @@
 import * as session from "../../pages/static/ground/session.js";
 import { signOut } from "../../pages/static/pieces/start.js";
 import { mayLeave } from "./leave/question.js";
-import { forgetImages, storages } from "./storages.js";
+import { forgetImages, isShared, storages } from "./storages.js";
 
 // How long to wait for the other tabs, in milliseconds.
 const PATIENCE = 1_500;
@@ -38,7 +38,7 @@ export async function leave() {
   const sure = !(count || silent) || (await mayLeave(count, silent));
   if (!sure) return;
   await signOut();
-  for (const each of storages()) clear(each, { of: user });
+  for (const each of storages()) clear(each, { of: user, isOwn: !isShared() });
 }
 
 /**

@@ -71,7 +71,6 @@ test("a device without the answers does not compare them with the receipt", asyn
 });
 
 test("a candidate who is offline at the end sees which answers were submitted and which are late", async () => {
-  const saved = files();
   const it = await opened();
   it.choose("B");
   await it.passes(3);
@@ -81,10 +80,28 @@ test("a candidate who is offline at the end sees which answers were submitted an
   await it.jumps(66 * 60);
   await it.back();
   await it.reads("The league submitted your saved answer for you.");
-  await it.reads(/Your answer to question 2 was saved on this device only and did not reach the league in time/);
+  await it.reads(/Your answer to question 2 is on this device only/);
+  await it.reads(/staff can give you more time, after which this device sends what is missing. It stays here for 30 days./);
   await it.until(() => screen.queryByText(/It does not cover all answers on this device./));
-  click(await it.shows("button", "Save as a file"));
-  equal(JSON.parse((await saved[0]) ?? "").late, [{ question: FIRST + 1, selected_option: "C" }]);
+  // Staff give time, and the device sends it.
+  it.exam.giveTime(30);
+  push("portal", "exam_clock", { exam: 7, ...it.exam.time() });
+  await it.reads("Question 2 of 12");
+  await it.passes(3);
+  equal(it.exam.final.slice(0, 2), "BC");
+});
+
+test("once the exam is sealed, answers that did not arrive can no longer count", async () => {
+  const it = await opened();
+  it.choose("B");
+  await it.passes(3);
+  it.line.isCut = true;
+  await it.goTo(2);
+  it.choose("C");
+  await it.jumps(66 * 60);
+  it.exam.isSealed = true;
+  await it.back();
+  await it.reads(/Your answer to question 2 is on this device only: it did not reach the league in time. The results are final, so this can no longer count./);
 });
 
 test("a candidate of whom no answer arrived is told whom to contact", async () => {
@@ -98,7 +115,7 @@ test("a candidate of whom no answer arrived is told whom to contact", async () =
   await it.reads("No answers reached the league, so nothing was submitted. Contact help@league.example.");
   await it.shows("heading", "Nothing was submitted");
   ok(it.said("No answers reached the league").some((each) => each.startsWith("alert:")));
-  await it.shows("button", "Save as a file");
+  await it.reads("staff can give you more time");
 });
 
 test("an exam that is concluded early says what counts", async () => {
@@ -192,6 +209,7 @@ test("on a shared computer, answers that are late stay", async () => {
   await it.jumps(66 * 60);
   await it.back();
   await it.reads("did not reach the league in time");
+  await it.reads("Keep this tab open.");
   click(await it.shows("link", "Results"));
   await it.until(() => location.pathname === "/results/7");
   await it.passes(1);
@@ -199,6 +217,25 @@ test("on a shared computer, answers that are late stay", async () => {
 });
 
 const DAY = 24 * 3600_000;
+const LATE = [{ question: 102, selected_option: "C" }];
+for (const [what, whose, ends, more, stays] of /** @type {[string, Parameters<typeof clear>[1], number, Record<string, any>, boolean][]} */ ([
+  ["29 days after the end, beside the service's receipt", { except: "ben" }, -29 * DAY, { receipt: { handed_in_by: "service" }, late: LATE }, true],
+  ["29 days after the end, with nobody signed in", {}, -29 * DAY, { late: LATE }, true],
+  ["31 days after the end", {}, -31 * DAY, { late: LATE }, false],
+  ["of an exam that is sealed", { except: "ben" }, -2 * DAY, { late: LATE, sealed: true }, false],
+  ["beside the candidate's own submission", { except: "ben" }, -2 * DAY, { receipt: { handed_in_by: "candidate" } }, false],
+  ["of the user who signs out of an own device", { of: "ada", isOwn: true }, -DAY, {}, true],
+  ["of the user who signs out of a shared computer", { of: "ada" }, -DAY, {}, false],
+])) {
+  test(`answers that the service does not have ${stays ? "stay" : "are deleted"}: ${what}`, () => {
+    const { sealed, ...values } = more;
+    const all = { paper: { questions: [{ id: 101 }, { id: 102 }] }, draft: { saved: { 101: "B" } }, "chosen.101": "B", "chosen.102": "C", clock: { until: new Date(Date.now() + ends).toISOString(), sealed }, ...values };
+    for (const [key, value] of Object.entries(all)) localStorage.setItem(`exam.7.ada.${key}`, JSON.stringify(value));
+    clear(localStorage, whose);
+    equal(localStorage.getItem("exam.7.ada.chosen.102") !== null, stays);
+  });
+}
+
 for (const [what, whose, clock, receipt, stays] of /** @type {[string, { of?: string, except?: string }, any, boolean, boolean][]} */ ([
   ["of the user who signs out", { of: "ada" }, { until: 0 }, false, false],
   ["of another user than the one who signs out", { of: "ben" }, { until: 0 }, false, true],

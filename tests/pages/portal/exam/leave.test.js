@@ -13,8 +13,9 @@ const USER = candidate().user.id;
 const LOGOUT = "POST /auth/logout/";
 
 /** Store an exam of which the service has B for the first question. @param {Record<number, string>} chosen */
-function store(chosen) {
+function store(chosen, shared = true) {
   const prefix = `exam.7.${USER}`;
+  if (shared) localStorage.setItem("device.shared", "1");
   localStorage.setItem(`${prefix}.paper`, JSON.stringify({ title: "Round 1", minutes: 60, questions: [{ id: 101 }, { id: 102 }] }));
   localStorage.setItem(`${prefix}.draft`, JSON.stringify({ sequence: 1, saved: { 101: "B" }, sent: null }));
   for (const [id, option] of Object.entries(chosen)) localStorage.setItem(`${prefix}.chosen.${id}`, JSON.stringify(option));
@@ -68,6 +69,19 @@ test("signing out asks before it deletes an answer that only this device has", a
   localStorage.setItem(`exam.999.${USER}.paper`, "{");
   ok((await declined()).includes("One of your answers in an exam is saved on this device only."));
   ok(localStorage.getItem(`exam.7.${USER}.chosen.102`));
+});
+
+test("on an own device, such an answer stays when the candidate signs out, and nothing is asked", async () => {
+  keepDocument();
+  reply();
+  store({ 101: "B", 102: "C" }, false);
+  localStorage.setItem("device.shared", "0");
+  localStorage.setItem(`exam.7.${USER}.clock`, JSON.stringify({ until: new Date().toISOString() }));
+  const service = new Service({ [LOGOUT]: new Reply(204) });
+  await open("/practice", { as: candidate(), service });
+  await leave();
+  equal([service.sent(LOGOUT).length, screen.queryByRole("dialog")], [1, null]);
+  equal(localStorage.getItem(`exam.7.${USER}.chosen.102`), '"C"');
 });
 
 test("signing out asks if another tab does not respond", async () => {

@@ -60,6 +60,9 @@ export class Exam {
     this.questions = Array.from({ length: questions }, (_, index) => FIRST + index);
   }
 
+  /** Whether the results are final. */
+  isSealed = false;
+
   /** The deadline, or null before the start. */
   get deadline() {
     if (this.startedAt === null) return null;
@@ -89,7 +92,7 @@ export class Exam {
 
   time() {
     this.handIn();
-    return this.#clock();
+    return { ...this.#clock(), sealed: this.isSealed };
   }
 
   open() {

@@ -74,7 +74,7 @@ export function Exam({ params }) {
       last = session.user()?.user.id;
       if (change !== "signed out" || before !== user) return;
       end();
-      for (const each of storages()) clear(each, { of: user });
+      for (const each of storages()) clear(each, { of: user, isOwn: !isShared() });
       location.replace("/");
     };
     stops.push(session.onSession(leave));

@@ -13,6 +13,7 @@ import { setTitle, Facts, whenInWords } from "../../../pages/static/pieces/page.
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { Failed } from "../../../pages/static/pieces/states.js";
+import { isShared } from "../storages.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */
@@ -457,8 +458,7 @@ export function After({ sitting, say, title, forget, leavesNothing = false, acti
     ${extra}
     ${isSignedOut && h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button first" onClick=${signIn}>${t("signIn")}</button>`)}
     ${sitting.trouble && !isSignedOut && phase !== "ended" && h(Failed, { error: sitting.trouble, again: () => sitting.goOn() })}
-    ${late.length > 0 && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.late", { numbers: numbers(sitting, late.map((/** @type {any} */ each) => each.question)), count: late.length })}</p>
-      <button type="button" class="button" onClick=${() => saveFile({ exam: title, late })}>${t("exam.saveLate")}</button>`)}
+    ${late.length > 0 && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.late", { numbers: numbers(sitting, late.map((/** @type {any} */ each) => each.question)), count: late.length })} ${sitting.times.sealed ? t("exam.lateSealed") : `${t("exam.lateTell")} ${t(isShared() ? "exam.lateShared" : "exam.lateOwn")}`}</p>`)}
     ${phase === "ended" && receipt && hasReceipt && h(Received, { sitting, receipt, title })}
     ${(phase === "ended" || phase === "nothing") && html`<div class="acts">${actions}${forget && html`<button type="button" class="button" onClick=${forget}>${t("exam.forget")}</button>`}</div>
       ${forget && html`<p class="muted">${t(leavesNothing ? "exam.forgetLeaving" : "exam.forgetWhy")}</p>`}`}
@@ -515,10 +515,7 @@ function Received({ sitting, receipt, title }) {
     ${h(Facts, { facts })}
     <p>${t("exam.receiptWhy")}</p>
     <details><summary>${t("exam.signed")}</summary>${h(Facts, { facts: signed })}</details>
-    <div class="acts"><button type="button" class="button first" onClick=${() => saveFile(receipt)}>${t("exam.saveReceipt")}</button>
+    <div class="acts"><button type="button" class="button first" onClick=${() => save(new Blob([JSON.stringify(receipt, null, 2)], { type: "application/json" }), `exam-${receipt.exam}.json`)}>${t("exam.saveReceipt")}</button>
       ${h(PrintButton, { content: () => h(PrintSheet, { title, detail: t("exam.receipt") }, h(Facts, { facts: [...facts, ...signed] })) })}</div>
   </section>`;
 }
-
-/** Save something as a file on the candidate's device. @param {any} content */
-const saveFile = (content) => save(new Blob([JSON.stringify(content, null, 2)], { type: "application/json" }), `exam-${content.exam}.json`);

@@ -18,7 +18,7 @@
 /** @typedef {{ exam: number, submitted_at: string, handed_in_by: "candidate" | "service" | "staff", questions: number, answered: number, salt: string, digest: string, key_id: string, signature: string, candidate: string }} Receipt */
 /** @typedef {{ kid: string, x: string }} PublicKey A JSON Web Key; only the fields that are used. */
 /** @typedef {{ server_time: string, deadline: string | null, hand_in_until?: string | null, opens_at?: string | null, closes_at?: string | null }} Times */
-/** @typedef {Times & { status: string, started_at: string | null, submitted: boolean, messages?: number }} Progress */
+/** @typedef {Times & { status: string, started_at: string | null, submitted: boolean, sealed?: boolean, messages?: number }} Progress */
 /** @typedef {Times & { title: string, countdown_minutes: number, questions: PaperQuestion[], draft: Changes, description: string }} Paper */
 /** @typedef {{ kind: "announcement" | "answer" | "time", id: number, question?: number | null, asked?: string | null, text?: string | null, minutes?: number, until?: string, at: string, isNew?: boolean }} Message `isNew`: the candidate has not opened it yet. */
 /**
@@ -71,6 +71,8 @@ const UNSURE = 2 * SECOND;
 const AWAY_AFTER = 20 * SECOND;
 // How long other users' answers are stored on this device after the last moment for submitting them.
 const KEPT = 24 * 3600 * SECOND;
+// How long answers that the service does not have stay on the candidate's own device. More time sends them.
+const LATE_KEPT = 30 * KEPT;
 // Error codes which mean that the answers were submitted from another device, or that the service submits them
 // soon.
 const OVER = ["exam_already_submitted", "exam_not_open"];
@@ -161,23 +163,53 @@ function remove(storage, matches) {
 }
 
 /**
+ * The names of stored answers that the service does not have, and could still get. It does not take them after the exam
+ * was sealed, and not beside a submission of the candidate.
+ *
+ * @param {Store} store
+ * @returns {string[]}
+ */
+function missing(store) {
+  if (store.get("clock")?.sealed || (store.get("receipt")?.handed_in_by ?? "service") !== "service") return [];
+  const saved = store.get("draft")?.saved ?? {};
+  const late = store.get("late")?.map((/** @type {Answer} */ each) => each.question);
+  const ids = late ?? questionsOf(store.get("paper")).filter((id) => (store.get(CHOSEN + id) ?? saved[id] ?? "") !== (saved[id] ?? ""));
+  return ids.map((/** @type {number} */ id) => `${store.name}.${CHOSEN}${id}`);
+}
+
+/**
+ * The names of the answers of a stored exam that the service does not have, and could still get.
+ *
+ * @param {Storage} storage
+ * @param {string} name The name of the exam, with which the keys begin.
+ */
+export const unsent = (storage, name) => missing(new Store(name, storage));
+
+/** @param {{ questions?: { id: number }[] } | null} paper */
+const questionsOf = (paper) => paper?.questions?.map((each) => each.id) ?? [];
+
+/**
  * Delete stored exams. With `of`, delete all exams of this user, who has signed out. With `except`, delete the
  * exams of all other users. Answers that another user could not submit stay until a day after the last moment
  * for submitting them. With neither, nobody is signed in: delete only exams whose last moment is a day ago.
  *
+ * An exam with answers that the service does not have stays for 30 days. After the user has signed out, it stays only
+ * if `isOwn`: on the candidate's own device.
+ *
  * @param {Storage | null} storage
- * @param {{ of?: string, except?: string }} whose The ids of users.
+ * @param {{ of?: string, except?: string, isOwn?: boolean }} whose The ids of users.
  */
-export function clear(storage, { of, except }) {
+export function clear(storage, { of, except, isOwn }) {
   /** @param {string} name */
   const keeps = (name) => {
     const [, exam, user] = name.split(".");
-    if (of) return user !== of;
-    if (user === except) return true;
+    if (of ? user !== of : user === except) return true;
     const store = new Store(`${PREFIX}${exam}.${user}`, storage);
     // The device's clock may be wrong by days.
     const { until, ahead = 0 } = store.get("clock") ?? {};
-    return (!except || store.get("receipt") === null) && until && Date.now() + ahead < Date.parse(until) + KEPT;
+    const isWithin = (/** @type {number} */ time) => until && Date.now() + ahead < Date.parse(until) + time;
+    if ((!of || isOwn) && isWithin(LATE_KEPT) && missing(store).length) return true;
+    return !of && (!except || store.get("receipt") === null) && isWithin(KEPT);
   };
   const names = new Set();
   try {
@@ -336,7 +368,7 @@ export class Sitting extends EventTarget {
 
   /** The names under which the device stores the answers that the service does not have. */
   get unsent() {
-    return this.receipt ? [] : this.unsaved.map((id) => `${this.#store.name}.${CHOSEN}${id}`);
+    return missing(this.#store);
   }
 
   /** The questions without an answer. */
@@ -368,7 +400,7 @@ export class Sitting extends EventTarget {
     return this.#secondsTo("opens");
   }
 
-  /** Times by the service's clock: opens, closes, deadline, until (the last moment for submitting). @returns {Record<string, string | null>} */
+  /** Times by the service's clock: opens, closes, deadline, until (the last moment for submitting). If `sealed`, the results are final. @returns {Record<string, any>} */
   get times() {
     return this.#store.get("clock") ?? {};
   }
@@ -586,7 +618,7 @@ export class Sitting extends EventTarget {
   }
 
   get #questions() {
-    return this.paper?.questions.map((each) => each.id) ?? [];
+    return questionsOf(this.paper);
   }
 
   get #answers() {
@@ -622,7 +654,7 @@ export class Sitting extends EventTarget {
    * Compare the clocks, assuming that the service read its clock halfway between request and reply.
    *
    * @param {number} sentAt
-   * @param {Times} times
+   * @param {Times & { sealed?: boolean }} times
    */
   #setClock(sentAt, times) {
     const before = this.#store.get("clock") ?? {};
@@ -639,6 +671,7 @@ export class Sitting extends EventTarget {
     this.isUnsure = false;
     if (times.opens_at !== undefined) clock.opens = times.opens_at;
     if (times.closes_at !== undefined) clock.closes = times.closes_at;
+    if (times.sealed) clock.sealed = true;
     if (times.deadline) {
       const moved = before.deadline ? Date.parse(times.deadline) - Date.parse(before.deadline) : 0;
       clock.deadline = times.deadline;
@@ -957,7 +990,7 @@ export class Sitting extends EventTarget {
       } catch (error) {
         const { status } = /** @type {any} */ (error);
         // The service does not submit while devices can.
-        if (status === 404 && !this.#secondsTo("until") && --tries <= 0) {
+        if (status === 404 && !this.#secondsTo("until") && (this.times.sealed || --tries <= 0)) {
           this.#store.set("late", this.#unsavedAnswers);
           return this.#become("nothing");
         }
