@@ -18,7 +18,7 @@ import { example, operations } from "./examples.js";
 export class Reply {
   /**
    * @param {number} status
-   * @param {any} [body] JSON; a string is HTML, as from a proxy.
+   * @param {any} [body] JSON; a string is HTML, as from a proxy, and a Blob is a file.
    * @param {Record<string, string>} [headers]
    */
   constructor(status, body, headers = {}) {
@@ -153,12 +153,14 @@ export class Service {
     const given = found.operation in this.replies ? this.replies[found.operation] : example(found.operation);
     const result = await aborted(typeof given === "function" ? given(asked) : given, options.signal);
     const reply = result instanceof Reply ? result : new Reply(result === undefined ? 204 : 200, result);
+    const isFile = reply.body instanceof Blob;
     this.exchanged.push({
       operation: found.operation,
       query: [...new Set(url.searchParams.keys())],
       sent: body instanceof FormData ? undefined : body,
-      status: reply.status,
-      body: reply.body,
+      // The document says nothing about what is in a file.
+      status: isFile ? 304 : reply.status,
+      body: isFile ? undefined : reply.body,
     });
     return response(reply);
   }
@@ -192,6 +194,7 @@ export class Service {
  * @param {Reply} reply
  */
 function response({ status, body, headers }) {
+  if (body instanceof Blob) return new Response(body, { status, headers });
   const isHtml = typeof body === "string";
   const isEmpty = [204, 304].includes(status) || body === undefined;
   const text = isHtml ? body : JSON.stringify(body);

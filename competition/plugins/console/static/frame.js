@@ -54,7 +54,10 @@ const navigation = () => [
   {
     name: "league",
     title: t("nav.league"),
-    links: [{ href: "/console/broadcasts", text: t("nav.broadcasts"), from: "manager" }],
+    links: [
+      { href: "/console/broadcasts", text: t("nav.broadcasts"), from: "manager" },
+      ...(config().plugins.includes("imports") ? [{ href: "/console/imports", text: t("nav.imports"), from: /** @type {Rank} */ ("moderator") }] : []),
+    ],
   },
   {
     name: "house",

@@ -61,6 +61,10 @@ export const routes = [
   { path: "/broadcasts", load: () => import("./broadcasts/pages.js").then((all) => all.Broadcasts) },
   { path: "/broadcasts/new", load: () => import("./broadcasts/pages.js").then((all) => all.NewBroadcast) },
   { path: "/broadcasts/:id", load: () => import("./broadcasts/pages.js").then((all) => all.OneBroadcast) },
+  // imports
+  { path: "/imports", load: () => import("./imports/pages.js").then((all) => all.Imports) },
+  { path: "/imports/new/:kind", load: () => import("./imports/pages.js").then((all) => all.NewImport) },
+  { path: "/imports/:id", load: () => import("./imports/pages.js").then((all) => all.OneImport) },
   // house
   { path: "/house/service", load: () => import("./house/pages.js").then((all) => all.ServicePage) },
   { path: "/house/audit", load: () => import("./house/pages.js").then((all) => all.Audit) },

@@ -54,6 +54,8 @@ const own = {
   "GET /candidates/{candidate_id}/": full("GET /candidates/{candidate_id}/", { is_user_verified: true, is_active: true }),
   // The browser reads the files of documents by itself.
   "GET /account-management/{user_id}/": full("GET /account-management/{user_id}/", { profile: { face_id: null, id_card: null, verification_document: null, user: { profile_picture: null } } }),
+  "GET /imports/kinds/": { results: ["candidates", "answers"].map((name) => full("KindOfImport", { name, exam: name === "answers" ? "required" : null })) },
+  "GET /imports/{kind_or_id}/": full("GET /imports/{kind_or_id}/", { kind: "candidates", status: "checked" }),
   "GET /jobs/": page([full("Job", { state: "failed" })]),
   "GET /mails/": page([full("Mail", { state: "failed" })]),
   "GET /api-keys/": page([full("ApiKey", { revoked_at: null, expires_at: null })]),
@@ -92,7 +94,7 @@ function emptied(body) {
 }
 
 /** @type {Record<string, string>} */
-const VALUES = { ":stage": "screening", ":round": "1", ":candidate": PERSON, ":rid": "1" };
+const VALUES = { ":kind": "candidates", ":stage": "screening", ":round": "1", ":candidate": PERSON, ":rid": "1" };
 /** Which exam has the page. All others have the exam that is planned. @type {Record<string, string>} */
 const EXAM_OF = { day: "2", results: "1", printed: "1", regrades: "1" };
 const OF_PEOPLE = ["candidates", "documents", "staff"];
@@ -120,10 +122,10 @@ export const pages = routes
   .map(({ path }) => ({ path, addresses: [address(path), ...(STATES[path] ?? [])].map((each) => `/console${each}`) }));
 
 /** The plugins that pages ask for. */
-export const PLUGINS = ["allowances", "analysis", "appeals", "advancement", "clarifications", "drafts", "leaderboard", "privacy", "regrades", "scores", "verification"];
+export const PLUGINS = ["allowances", "analysis", "appeals", "advancement", "clarifications", "drafts", "exports", "imports", "leaderboard", "privacy", "regrades", "scores", "verification"];
 
 /** What pages may upload. @type {Record<string, { largest_bytes: number, types: string[] }>} */
-export const FILES = Object.fromEntries(["file", "picture", "face_id", "id_card", "verification_document"].map((each) => [each, { largest_bytes: 2 ** 20, types: ["image/png"] }]));
+export const FILES = Object.fromEntries(["file", "import", "picture", "face_id", "id_card", "verification_document"].map((each) => [each, { largest_bytes: 2 ** 20, types: ["image/png"] }]));
 
 /** The addresses of the tabs and steps of the page that is shown. @returns {string[]} */
 export const tabs = () => [...document.querySelectorAll(".tabs a, .exam-steps a")].map((each) => /** @type {HTMLAnchorElement} */ (each)).map(({ pathname, search }) => pathname + search);

@@ -1,6 +1,7 @@
 // The requests about advancement plans.
 
 import { api, Refused, request } from "../../../pages/static/ground/api.js";
+import { fetched } from "../../../pages/static/ground/files.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["AdvancementPlan"]} Plan */
@@ -99,3 +100,6 @@ export const exams = async () => (await api.get("/exams/", { ordering: "-schedul
  * @param {number} exam_id
  */
 export const board = async (exam_id) => (await api.get("/leaderboard/", { exam_id })).exam_details;
+
+/** @param {number} plan_id */
+export const exported = (plan_id) => (/** @type {Record<string, any>} */ query) => fetched("/exports/advancement/{plan_id}/", { ...query, plan_id });

@@ -14,6 +14,7 @@ import { print, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { settingOf } from "../../../pages/static/pieces/start.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { Export } from "../exports.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -180,6 +181,7 @@ export function OnePlan({ params, query }) {
         plan.status === "open" && html`<a class="button" href=${`${address(plan)}/change`}>${t("advancement.changeLink")}</a>`,
         plan.is_deletable && h(Act, { act: () => remove(plan), kind: "bad" }, t("advancement.remove")),
         plan.status === "applied" && h(Act, { act: () => undo(plan), kind: "bad" }, t("advancement.undo")),
+        h(Export, { tables: [{ name: "plan", text: t("advancement.plan"), read: calls.exported(id) }] }),
       ],
     },
     loaded(reading, (row) => html`

@@ -1,6 +1,7 @@
 // The requests about leaderboards and their publication.
 
 import { api } from "../../../pages/static/ground/api.js";
+import { fetched } from "../../../pages/static/ground/files.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
@@ -67,3 +68,6 @@ export const publish = (exams, publish_at, key) => api.post("/leaderboard/publis
 
 /** @param {number} publication_id */
 export const withdraw = (publication_id) => api.delete("/leaderboard/publications/{publication_id}/", { publication_id }, undefined);
+
+/** @param {Which} which */
+export const exported = ({ stage, round }) => (/** @type {Record<string, any>} */ query) => fetched("/exports/leaderboard/{stage}/{round}/", { ...query, stage, round });

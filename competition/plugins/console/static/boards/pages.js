@@ -16,6 +16,7 @@ import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import { print, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { Export } from "../exports.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -93,7 +94,8 @@ export function Board({ params, query }) {
       title: exam?.title ?? t("boards.one"),
       crumbs: crumbs(),
       lead: exam && round(exam),
-      actions: exam && printed && h(Act, { act: () => printAll(exam.title, printed) }, t("boards.print")),
+      actions: exam && printed && html`${h(Act, { act: () => printAll(exam.title, printed) }, t("boards.print"))}
+        ${links && snapshot === undefined && !id && h(Export, { tables: [{ name: "board", text: t("boards.one"), bySchool: true, read: calls.exported(which) }] })}`,
     },
     snapshot !== undefined && h(Note, { kind: "warn" }, html`<p>${shown ? t("boards.isEarlierFrom", { when: whenInWords(shown.published_at, dates.when) }) : t("boards.isEarlier")}</p><a href=${address(which)}>${t("boards.toLatest")}</a>`),
     isUnpublished(reading)

@@ -1,6 +1,7 @@
 // The endpoints of exams, their papers and checks.
 
 import { api, request } from "../../../pages/static/ground/api.js";
+import { fetched } from "../../../pages/static/ground/files.js";
 import { usePoll, useRead } from "../../../pages/static/ground/poll.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
@@ -110,3 +111,6 @@ export async function people(role) {
   const [verified = 0, ...others] = (await Promise.all(counts)).map((each) => each.pagination.count);
   return { verified, others: others.reduce((sum, each) => sum + each, 0) };
 }
+
+/** @param {Record<string, any>} query */
+export const exported = (query) => fetched("/exports/questions/", query);

@@ -15,6 +15,8 @@ import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { Export } from "../exports.js";
+import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -134,7 +136,8 @@ export function Plan({ params, query }) {
     crumbs: crumbs(),
     lead: exam && html`${stageOf(exam)} ${h(StateTag, { of: exam.status })}`,
     actions: exam && html`${exam.status === "ongoing" && html`<a class="button first" href=${`${EXAMS}/${id}/day`}>${t("exams.day")}</a>`}
-      ${exam.status === "concluded" && html`<a class="button first" href=${`${EXAMS}/${id}/results`}>${t("exams.theResults")}</a>`}
+      ${exam.status === "concluded" && html`<a class="button first" href=${`${EXAMS}/${id}/results`}>${t("exams.theResults")}</a>
+        ${h(ImportLink, { kind: "answers", from: "admin", exam: id, text: t("exams.fromPaper") })}`}
       <a class="button" href=${`${EXAMS}/${id}/preview`}>${t("exams.preview")}</a>
       <a class="button" href=${`${EXAMS}/${id}/paper`}>${t("exams.printPaper")}</a>`,
   }, loaded(reading, (read) => h(Planned, { version: version ?? read, query, setChanged })));
@@ -303,7 +306,9 @@ export function PaperPage({ params }) {
     title: t("exams.paper"),
     crumbs: [...crumbs(), ...(exam ? [crumb(exam)] : [])],
     lead: t("exams.paperLead"),
-    actions: html`<a class="button" href=${`${EXAMS}/${id}/preview`}>${t("exams.preview")}</a>`,
+    actions: html`<a class="button" href=${`${EXAMS}/${id}/preview`}>${t("exams.preview")}</a>
+      ${exam && ["draft", "scheduled"].includes(exam.status) && h(ImportLink, { kind: "questions", from: "admin", exam: id, text: t("questions.import") })}
+      ${exam && exam.question_count > 0 && h(Export, { tables: [{ name: "questions", text: t("exams.paper"), formats: ["gift", "moodle_xml"], read: (query) => calls.exported({ ...query, exam: id }) }] })}`,
   }, loaded(reading, (read) => h(Paper, read)));
 }
 

@@ -1,6 +1,7 @@
 // The API calls of the pages about the service itself.
 
 import { api } from "../../../pages/static/ground/api.js";
+import { fetched } from "../../../pages/static/ground/files.js";
 import { toUtc } from "../../../pages/static/ground/dates.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";
 
@@ -32,19 +33,25 @@ export const backups = (query) => api.get("/backups/", query);
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * A page of the audit trail. The days `from` and `until`, such as 2026-12-12, are those of the league's time zone. Both
- * count. What is no day is sent as it is, so that the API rejects it.
+ * The days `from` and `until` of a query, such as 2026-12-12, in the form of the API. They are those of the league's
+ * time zone. Both count. What is no day is sent as it is, so that the API rejects it.
  *
  * @param {Record<string, string>} query
  */
-export function audit({ from, until, ...query }) {
+function inPeriod({ from, until, ...query }) {
   const after = until && toUtc(until, "00:00") && toUtc(new Date(Date.parse(until) + DAY).toISOString().slice(0, 10), "00:00");
-  return api.get("/audit/", /** @type {{}} */ ({
+  return /** @type {{}} */ ({
     ...query,
     ...(from && { created_after: toUtc(from, "00:00") ?? from }),
     ...(until && { created_before: after ? new Date(Date.parse(after) - 1).toISOString() : until }),
-  }));
+  });
 }
+
+/** A page of the audit trail. @param {Record<string, string>} query */
+export const audit = (query) => api.get("/audit/", inPeriod(query));
+
+/** @param {Record<string, string>} query */
+export const exported = (query) => fetched("/exports/audit/", inPeriod(query));
 
 /** The members of staff, for the filter of the audit trail. */
 export const staff = () => api.get("/staff/", { limit: MOST, ordering: "last_name" });

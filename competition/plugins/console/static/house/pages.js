@@ -15,6 +15,7 @@ import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { settingOf } from "../../../pages/static/pieces/start.js";
 import { Copy, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { actWords } from "../acts.js";
+import { Export, filtersOf } from "../exports.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -36,7 +37,8 @@ export function Audit({ query }) {
   const names = new Map(staff.value?.results.map(({ user }) => [user.id, `${user.first_name} ${user.last_name}`]));
   /** @param {"actor_id" | "target_id"} filter @param {string | null} id @param {string | null} name @param {string} none */
   const person = (filter, id, name, none) => (id ? html`<a href=${withQuery({ [filter]: id, page: null })}>${name ?? t("house.account", { id: short(id) })}</a>` : none);
-  return h(Page, { title: t("nav.audit"), lead: t("house.auditLead") },
+  const filters = filtersOf(query, ["search", "actor_id", "target_id", "from", "until"]);
+  return h(Page, { title: t("nav.audit"), lead: t("house.auditLead"), actions: h(Export, { tables: [{ name: "audit", text: t("nav.audit"), read: calls.exported }], filters }) },
     h(Unread, { readings: [staff] }),
     h(PersonFilter, { chosen: target, name: (target && names.get(target)) || null }),
     target && staff.value && !names.has(target) && html`<p><a href=${`/console/candidates/${target}`}>${t("house.openCandidate")}</a></p>`,

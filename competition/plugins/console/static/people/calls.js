@@ -1,6 +1,7 @@
 // The requests about candidates.
 
 import { api } from "../../../pages/static/ground/api.js";
+import { fetched } from "../../../pages/static/ground/files.js";
 
 export { deletionDays, remove } from "../calls.js";
 
@@ -15,6 +16,9 @@ export { deletionDays, remove } from "../calls.js";
 
 /** @param {Parameters<typeof api.get<"/candidates/">>[1]} query */
 export const candidates = (query) => api.get("/candidates/", query);
+
+/** @param {Record<string, any>} query */
+export const exported = (query) => fetched("/exports/candidates/", query);
 
 // The service records each link to a document in the audit trail. Only the review of documents asks for links.
 /** @param {string} candidate_id */

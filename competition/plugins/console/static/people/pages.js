@@ -12,6 +12,8 @@ import { config } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { switchAccount } from "../activation.js";
 import { Details } from "../details.js";
+import { Export, filtersOf } from "../exports.js";
+import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -30,10 +32,15 @@ const named = ({ user }) => {
   return html`${isAtLeast("admin") ? html`<a href=${`/console/candidates/${user.id}`}>${name}</a>` : name}<span class="small muted">${user.email}</span>`;
 };
 
-export const Candidates = () =>
+/** @param {PageProps} props */
+export const Candidates = ({ query }) =>
   h(
     Page,
-    { title: t("people.candidates") },
+    {
+      title: t("people.candidates"),
+      actions: html`${h(ImportLink, { kind: "candidates", from: "manager", text: t("people.import") })}
+        ${isAtLeast("admin") && h(Export, { tables: [{ name: "candidates", text: t("people.candidates"), read: calls.exported }], filters: filtersOf(query, ["search", "role", "school", "verified", "status"]) })}`,
+    },
     list({
       name: t("people.candidates"),
       id: (/** @type {Row} */ row) => row.user.id,
@@ -54,6 +61,7 @@ export const Candidates = () =>
       ],
       found: (count) => t("people.found", { count }),
       empty: t("people.none"),
+      action: h(ImportLink, { kind: "candidates", from: "manager", text: t("people.import") }),
     }),
   );
 

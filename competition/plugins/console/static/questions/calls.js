@@ -1,7 +1,7 @@
 // The endpoints of questions.
 
 import { api, request } from "../../../pages/static/ground/api.js";
-import { upload } from "../../../pages/static/ground/files.js";
+import { fetched, upload } from "../../../pages/static/ground/files.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["Question"]} Question */
@@ -18,6 +18,9 @@ const LARGEST_PAGE = 100;
 
 /** @param {Record<string, any>} query */
 export const questions = (query) => api.get("/questions/", query);
+
+/** @param {Record<string, any>} query */
+export const exported = (query) => fetched("/exports/questions/", query);
 
 /**
  * How candidates answered these questions, by their ids; null for a question without answers.

@@ -14,6 +14,8 @@ import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { config } from "../../../pages/static/pieces/start.js";
+import { Export, filtersOf } from "../exports.js";
+import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -77,7 +79,12 @@ export function Questions({ query }) {
   return h(Page, {
     title: t("questions"),
     lead: t("questions.lead"),
-    actions: html`<a class="button first" href=${`${BANK}/new`}>${t("questions.new")}</a>`,
+    actions: html`<a class="button first" href=${`${BANK}/new`}>${t("questions.new")}</a>
+      ${h(ImportLink, { kind: "questions", from: "moderator", text: t("questions.import") })}
+      ${h(Export, {
+        tables: [{ name: "questions", text: t("questions"), formats: ["gift", "moodle_xml"], read: calls.exported }],
+        filters: { ...(archived && { archived: "true" }), ...filtersOf(query, ["search", "difficulty", "used", "with_image", "created_by"]) },
+      })}`,
   },
     h(Tabs, { label: t("questions.parts"), name: "archived", tabs: [{ value: "", text: t("questions.inBank") }, { value: "true", text: t("questions.archived") }] }),
     h(Unread, { readings: [staff, { ...answered, value: isRead ? answered.value : undefined }] }),

@@ -1,7 +1,7 @@
 // The calls of results and regrades.
 
 import { api, request } from "../../../pages/static/ground/api.js";
-import { download } from "../../../pages/static/ground/files.js";
+import { download, fetched } from "../../../pages/static/ground/files.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["AnalysedQuestion"]} AnalysedQuestion */
@@ -128,3 +128,15 @@ export const apply = (exam_id, regrade_id) => api.post("/exams/{exam_id}/regrade
  * @param {number} regrade_id
  */
 export const revert = (exam_id, regrade_id) => api.post("/exams/{exam_id}/regrades/{regrade_id}/revert/", { exam_id, regrade_id }, undefined);
+
+/** @param {number} exam_id */
+export const results = (exam_id) => (/** @type {Record<string, any>} */ query) => fetched("/exports/exams/{exam_id}/results/", { ...query, exam_id });
+
+/** @param {number} exam_id */
+export const absent = (exam_id) => (/** @type {Record<string, any>} */ query) => fetched("/exports/exams/{exam_id}/results/", { ...query, exam_id, absent: true });
+
+/** @param {number} exam_id */
+export const answers = (exam_id) => (/** @type {Record<string, any>} */ query) => fetched("/exports/exams/{exam_id}/answers/", { ...query, exam_id });
+
+/** @param {number} exam_id */
+export const extraTime = (exam_id) => (/** @type {Record<string, any>} */ query) => fetched("/exports/exams/{exam_id}/allowances/", { ...query, exam_id });

@@ -17,6 +17,8 @@ import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { Export } from "../exports.js";
+import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
 import { candidateSearch } from "../sitters.js";
 import { t } from "../words.js";
@@ -75,7 +77,15 @@ export function Results({ params, query }) {
       crumbs: crumbs(id, about),
       actions: html`${isEnabled("regrades") && html`<a class="button" href=${regradesOf(id)}>${t("results.regrades")}</a>`}
         ${about.value?.status === "concluded" && isAtLeast("admin") && isEnabled("leaderboard") && html`<a class="button" href=${`/console/boards/publish?exams=${id}`}>${t("results.publish")}</a>`}
-        ${isAtLeast("admin") && html`<a class="button" href=${printedOf(id)}>${t("results.toPrinted")}</a>`}`,
+        ${isAtLeast("admin") && html`<a class="button" href=${printedOf(id)}>${t("results.toPrinted")}</a>`}
+        ${about.value?.status === "concluded" && h(ImportLink, { kind: "answers", from: "admin", exam, text: t("exams.fromPaper") })}
+        ${h(ImportLink, { kind: "scores", from: "admin", exam, text: t("results.importScores") })}
+        ${isAtLeast("admin") && h(Export, { tables: [
+          { name: "results", text: t("results.results"), bySchool: true, read: calls.results(exam) },
+          { name: "absent", text: t("results.absent"), bySchool: true, read: calls.absent(exam) },
+          { name: "answers", text: t("results.answers"), bySchool: true, read: calls.answers(exam) },
+          ...(isEnabled("allowances") ? [{ name: "allowances", text: t("results.extraTime"), read: calls.extraTime(exam) }] : []),
+        ] })}`,
     },
     h(Unread, { readings: [about] }),
     about.value && about.value.status !== "concluded" && h(Note, {}, html`<p>${t("results.notOver")} <a href=${`/console/exams/${id}/day`}>${t("results.toDay")}</a></p>`),

@@ -1,6 +1,7 @@
 // The requests about staff, and about accounts that are to be erased.
 
 import { api } from "../../../pages/static/ground/api.js";
+import { fetched } from "../../../pages/static/ground/files.js";
 
 export { deletionDays, remove } from "../calls.js";
 
@@ -12,6 +13,9 @@ export { deletionDays, remove } from "../calls.js";
 
 /** @param {Parameters<typeof api.get<"/staff/">>[1]} query */
 export const staff = (query) => api.get("/staff/", query);
+
+/** @param {Record<string, any>} query */
+export const exported = (query) => fetched("/exports/staff/", query);
 
 /** @param {string} staff_id */
 export const member = (staff_id) => api.get("/staff/{staff_id}/", { staff_id, documents: false });

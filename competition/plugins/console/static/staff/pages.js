@@ -16,6 +16,8 @@ import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { switchAccount } from "../activation.js";
 import { Details } from "../details.js";
+import { Export, filtersOf } from "../exports.js";
+import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -34,12 +36,15 @@ const named = ({ user }) => {
   return html`${isAtLeast("manager") ? html`<a href=${`${ALL}/${user.id}`}>${name}</a>` : name}${isOwn && html` ${h(Tag, {}, t("staff.you"))}`}<span class="small muted">${user.email}</span>`;
 };
 
-export const Staff = () =>
+/** @param {PageProps} props */
+export const Staff = ({ query }) =>
   h(
     Page,
     {
       title: t("staff.title"),
-      actions: isAtLeast("manager") && html`<a class="button first" href=${`${ALL}/invite`}>${t("staff.invite")}</a>`,
+      actions: isAtLeast("manager") && html`<a class="button first" href=${`${ALL}/invite`}>${t("staff.invite")}</a>
+        ${h(ImportLink, { kind: "staff", from: "manager", text: t("staff.import") })}
+        ${h(Export, { tables: [{ name: "staff", text: t("staff.title"), read: calls.exported }], filters: filtersOf(query, ["search", "role"]) })}`,
     },
     list({
       name: t("staff.title"),

@@ -1,6 +1,6 @@
 // Files of the service: upload them with progress, and let the browser download them.
 
-import { address, api, headers, refused, target, Unreachable } from "./api.js";
+import { address, api, headers, refused, request, target, Unreachable } from "./api.js";
 import { start } from "./save.js";
 import * as session from "./session.js";
 
@@ -73,6 +73,24 @@ export async function download(path, params) {
   // The link needs the page's own origin, because browsers ignore the attribute `download` for other origins.
   // The API has the same origin.
   start(pathname + search, "");
+}
+
+/**
+ * Read a file that the API writes for this request, with the name that the service gives it. The service writes one at
+ * a time, so the request may be repeated.
+ *
+ * @param {string} path
+ * @param {Record<string, any>} params
+ * @returns {Promise<{ blob: Blob, name: string }>}
+ */
+export async function fetched(path, params) {
+  const { response } = await request("get", path, params, undefined, { timeout: DOWNLOAD });
+  const name = response.headers.get("Content-Disposition")?.match(/filename="([^"]+)"/)?.[1] ?? "export";
+  try {
+    return { blob: await response.blob(), name };
+  } catch (cause) {
+    throw new Unreachable("The file was interrupted.", { cause });
+  }
 }
 
 /**

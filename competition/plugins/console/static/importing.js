@@ -1,0 +1,13 @@
+// Links from pages to the imports of what they show.
+
+import { html } from "../../pages/static/ground/html.js";
+import { config } from "../../pages/static/pieces/start.js";
+import { isAtLeast } from "./ranks.js";
+
+/**
+ * A link to the import of a kind of rows, for users who may import it.
+ *
+ * @param {{ kind: string, from: import("./ranks.js").Rank, exam?: number | string, text: string }} props `from` is the lowest rank.
+ */
+export const ImportLink = ({ kind, from, exam, text }) =>
+  config().plugins.includes("imports") && isAtLeast(from) && html`<a class="button" href=${`/console/imports/new/${kind}${exam ? `?exam=${exam}` : ""}`}>${text}</a>`;
