@@ -37,6 +37,14 @@ COLOURS = 64
 PAUSE_SECONDS = 5
 # The school whose candidates are silent on the exam day: the demo lets them begin first.
 SILENT = cast.SCHOOLS[0]
+# The list of a school that the picture of an import shows.
+LIST = """Hillside School, class 9B
+No,First name,Last name,School,E-mail,Class
+1,Wanda,Kowalska,Hillside School,wanda@hillside.example,9B
+2,Tunde,Bello,Hillside School,tunde@hillside.example,9B
+3,Mei,Lin,Hillside School,,9B
+,,,Total,,3
+"""
 # The last letter that every font has. On machines with few fonts, later letters would be shown as
 # boxes.
 LATIN = "\u024f"
@@ -180,6 +188,20 @@ def _console(browser: Browser, season: _Season) -> None:
         _keep(page, "console-regrade")
         show(f"boards/screening/{season.round}")
         _keep(page, "console-board")
+        show("imports/new/candidates")
+        page.get_by_label("Choose the file").set_input_files(
+            {"name": "hillside-9b.csv", "mimeType": "text/csv", "buffer": LIST.encode()}
+        )
+        page.get_by_role("button", name="Check the file").click()
+        page.get_by_text("3 new, 1 with errors").first.wait_for(timeout=60_000)
+        page.set_viewport_size(TALL)
+        _keep(page, "console-import")
+        page.get_by_role("button", name="Discard").click()
+        page.get_by_role("dialog").get_by_role("button", name="Discard").click()
+        page.get_by_text("was discarded").wait_for()
+        show(f"imports/new/answers?exam={season.over}")
+        page.get_by_role("button", name="One sheet per school").wait_for()
+        _keep(page, "console-answers")
         show("broadcasts/new", TALL)
         page.get_by_role("checkbox", name="Screening").check()
         page.get_by_label("Subject").fill("The exam is open")
