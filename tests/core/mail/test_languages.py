@@ -30,6 +30,7 @@ VARIABLES = {
         ),
         {"code": None, "password": "secret", "days": 3},
     ],
+    "accounts.entered": [{}],
     "accounts.email_code": [{"code": "123456", "minutes": 10}],
     "accounts.password_code": [{"code": "123456", "minutes": 10}],
     "accounts.password_changed": [{"support": "help@league.example"}],

@@ -13,7 +13,8 @@ def test_candidates_are_exported_with_the_headers_of_an_import(app, admin):
     person = app.candidate(first_name="Emmy", last_name="Noether", school="Hillside School")
     app.candidate(first_name="Ada")
     reply = admin.get("/exports/candidates/?search=emmy", status=200)
-    assert reply.body.startswith(b"\xef\xbb\xbffirst_name,last_name,school,email,phone,verified,")
+    header = b"\xef\xbb\xbffirst_name,last_name,school,email,external_id,phone,year,group,verified,"
+    assert reply.body.startswith(header)
     [row] = lines(reply)
     assert (row["first_name"], row["school"]) == ("Emmy", "Hillside School")
     assert (row["verified"], row["candidate_id"]) == ("yes", str(person.id))

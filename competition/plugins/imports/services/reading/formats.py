@@ -73,50 +73,58 @@ def detected(stream: IO[bytes], filename: str, wanted: str | None, kind: ImportK
     """
     ending = PurePath(filename).suffix.lstrip(".").lower()
     if ending and ending not in endings(kind):
-        raise InvalidFileType(
-            Message("${name}: .${suffix} files are not accepted.", name="file", suffix=ending[:20])
+        raise InvalidFileType.field(
+            "file",
+            Message(
+                ".${suffix} files are not accepted here. The accepted types are: ${types}.",
+                suffix=ending[:20],
+                types=endings(kind),
+            ),
         )
     stream.seek(0)
     begin = stream.read(len(OLE))
     if begin.startswith(ZIP):
-        found = _of_archive(stream)
+        found = _of_archive(stream, kind)
     elif begin == OLE:
         found = _of_ole(stream)
     else:
         found = _of_text(stream, ending, wanted, kind)
     stream.seek(0)
     if found not in kind.formats or wanted not in (None, found):
-        raise _wrong_content()
+        raise _wrong_content(kind)
     return found
 
 
-def _wrong_content() -> InvalidFileType:
-    return InvalidFileType(
-        Message("${name}: the content of the file is not of an accepted type.", name="file")
+def _wrong_content(kind: ImportKind) -> InvalidFileType:
+    return InvalidFileType.field(
+        "file",
+        Message(
+            "The content of the file is not of an accepted type. The accepted types are: ${types}.",
+            types=endings(kind),
+        ),
     )
 
 
-def _of_archive(stream: IO[bytes]) -> str:
+def _of_archive(stream: IO[bytes], kind: ImportKind) -> str:
     try:
         with zipfile.ZipFile(stream) as archive:
             names = archive.namelist()
-            _check_unpacked(archive)
+            _check_unpacked(archive, kind)
             if "mimetype" in names:
                 return "ods" if archive.read("mimetype").startswith(ODS) else ""
             if any(MACROS.search(each) for each in names):
-                raise InvalidFileType(
-                    Message(
-                        "file: The workbook contains macros. Save it as .xlsx, and send it again."
-                    )
+                raise InvalidFileType.field(
+                    "file",
+                    Message("The workbook contains macros. Save it as .xlsx, and send it again."),
                 )
             return "xlsx" if "xl/workbook.xml" in names else ""
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
-        raise InvalidFileType(
-            Message("file: The file is damaged or not complete. Please send it again.")
+        raise InvalidFileType.field(
+            "file", Message("The file is damaged or not complete. Please send it again.")
         ) from None
 
 
-def _check_unpacked(archive: zipfile.ZipFile) -> None:
+def _check_unpacked(archive: zipfile.ZipFile, kind: ImportKind) -> None:
     """Unpack the archive, and count its bytes. Raises Invalid if there are too many."""
     unpacked = 0
     files = archive.infolist()
@@ -125,7 +133,7 @@ def _check_unpacked(archive: zipfile.ZipFile) -> None:
     for each in files:
         # Other methods may need much memory, and no program writes spreadsheets with them.
         if each.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise _wrong_content()
+            raise _wrong_content(kind)
         if each.flag_bits & 1:
             raise Invalid.field("file", PASSWORD)
         with archive.open(each) as part:

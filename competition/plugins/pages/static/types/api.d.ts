@@ -2037,6 +2037,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exports/exams/{exam_id}/answer-sheet/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export an empty sheet for the answers of candidates who sat an exam on paper, by their names.
+         * @description The file has a line for each candidate who can take the exam or has started it, and has not
+         *     submitted. It has an empty column for each question, which is named by its position in the
+         *     paper. Fill in the letters, and import the file as `answers`. A line without any answer changes
+         *     nothing.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        get: operations["export_answer_sheet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exports/exams/{exam_id}/answers/": {
         parameters: {
             query?: never;
@@ -2349,6 +2374,26 @@ export interface paths {
          * @description Access: verified staff, volunteer or higher.
          */
         delete: operations["cancel_import"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/kinds/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the kinds of rows that you may import, with their columns.
+         * @description Access: verified staff, volunteer or higher.
+         */
+        get: operations["list_kinds_of_imports"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5963,6 +6008,8 @@ export interface components {
              * @description When candidates can start the exam; null for a draft.
              */
             opens_at: string | null;
+            /** @description Whether the results are final: nobody can start the exam or submit any longer, even with more time. */
+            sealed: boolean;
             /** @description The time left until the deadline, in whole seconds; 0 after it. */
             seconds_remaining: number | null;
             /**
@@ -5994,6 +6041,19 @@ export interface components {
             question_id: number;
             /** @description Why the question could not be archived. */
             reason: string;
+        };
+        /** @description A field that a column of a file can have. `headers` are the names of such columns, beside the name of the field. */
+        FieldOfImport: {
+            /** @description What the value means. */
+            description: string;
+            /** @description An example of a value. Without one, the templates leave the column out. */
+            example: string;
+            /** @description Other names that the column may have in a file. */
+            headers: string[];
+            /** @description Whether a file needs a column for this field. */
+            is_required: boolean;
+            /** @description The name of the field, which is also a name of its column. */
+            name: string;
         };
         /** @description A feature that can be switched without a restart. */
         Flag: {
@@ -6311,6 +6371,27 @@ export interface components {
         Keys: {
             /** @description The public keys that verify receipts. The key that signs new receipts comes first. */
             keys: components["schemas"]["Jwk"][];
+        };
+        /** @description A kind of rows. `exam` says whether an import of this kind names an exam. A file needs a column for one of the fields in `one_of`. If `numbered` is not null, columns that are named by a number can replace this field. */
+        KindOfImport: {
+            /** @description How the names of such files may end, such as `csv`. */
+            endings: string[];
+            /** @description Whether an import of this kind names an exam; null if it can't. */
+            exam: ("required" | "optional") | null;
+            /** @description The fields that a column can have. */
+            fields: components["schemas"]["FieldOfImport"][];
+            /** @description The formats of the files that the kind accepts. */
+            formats: string[];
+            /** @description The kind, as in the paths and in `kind` of an import. */
+            name: string;
+            /** @description The field that columns named by a number can replace, such as `answers`; null if there is none. */
+            numbered: string | null;
+            /** @description A file needs a column for at least one of these fields. Empty: there is no such rule. */
+            one_of: string[];
+        };
+        KindsOfImports: {
+            /** @description The items on this page. */
+            results: components["schemas"]["KindOfImport"][];
         };
         LatestScoreShape: {
             /**
@@ -15456,6 +15537,7 @@ export interface operations {
                      *       "closes_at": "2026-03-14T21:00:00Z",
                      *       "extra_minutes": 0,
                      *       "submitted": false,
+                     *       "sealed": true,
                      *       "started_at": "2026-03-14T10:15:00Z",
                      *       "deadline": "2026-03-14T11:15:00Z",
                      *       "hand_in_until": "2026-03-14T11:20:00Z",
@@ -15595,6 +15677,38 @@ export interface operations {
                 };
                 content: {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    export_answer_sheet: {
+        parameters: {
+            query?: {
+                /** @description The format of the file. `xlsx` has at most 20000 rows. */
+                format?: components["parameters"]["format"];
+                /** @description true: a ZIP archive with a file for each school. */
+                per_school?: components["parameters"]["per_school"];
+                /** @description Only candidates of the school with exactly this name. */
+                school?: components["parameters"]["school"];
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/zip": string;
                     "text/csv": string;
                 };
             };
@@ -16463,6 +16577,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    list_kinds_of_imports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "name": "Emmy Noether",
+                     *           "formats": [
+                     *             "text"
+                     *           ],
+                     *           "endings": [
+                     *             "text"
+                     *           ],
+                     *           "exam": null,
+                     *           "fields": [
+                     *             {
+                     *               "name": "Emmy Noether",
+                     *               "is_required": true,
+                     *               "headers": [
+                     *                 "text"
+                     *               ],
+                     *               "example": "text",
+                     *               "description": "Score publication is switched on."
+                     *             }
+                     *           ],
+                     *           "one_of": [
+                     *             "text"
+                     *           ],
+                     *           "numbered": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KindsOfImports"];
+                };
             };
         };
     };
