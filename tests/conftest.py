@@ -37,8 +37,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark the tests in a browser as `long`."""
-    if "chromium" in getattr(item, "fixturenames", ()):
+    """Mark the tests in a browser, and those that start processes, as `long`."""
+    if "chromium" in getattr(item, "fixturenames", ()) or item.nodeid.startswith("tests/process/"):
         item.add_marker("long")
 
 

@@ -10,6 +10,9 @@ import pytest
 
 from tests.support.repository import REPOSITORY
 
+# `make check` applies the contracts.
+pytestmark = pytest.mark.long
+
 LAYERS, DIRECT, INDIRECT = "- {} -> {} (", "\n{} imports {}\n", " imports {} imports {}"
 CIRCLE = "competition.core.audit.security_log", "competition.core.audit.chain"
 # For each rule, an import that it forbids: the form in which lint-imports prints the import, the

@@ -6,6 +6,7 @@ import sys
 from importlib.metadata import requires
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 
 from competition.core.histories.history import scripts
@@ -25,6 +26,7 @@ def files(folder: Path, inside: Path) -> set[Path]:
     }
 
 
+@pytest.mark.long
 def test_templates_pages_and_migrations_are_packed_with_the_code(tmp_path: Path) -> None:
     left = tmp_path / MIGRATIONS / "versions/0000_of_an_earlier_build.py"
     left.parent.mkdir(parents=True)

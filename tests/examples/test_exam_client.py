@@ -19,6 +19,9 @@ from tests.support.served import served
 PROGRAM = REPOSITORY / "examples" / "exam-client" / "exam_client.py"
 KEY = "ABCDABCDABCD"
 
+# Each run of the program is a process.
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def live(live_with):
@@ -109,7 +112,6 @@ def test_announcements_and_answers_are_shown_once(live, run):
     assert "Announcement: Five minutes left." in second and "round up" not in second
 
 
-@pytest.mark.long
 def test_a_program_without_answers_leaves_the_submission_to_other_devices(live, run, requests):
     exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
     take(ada, exam_id, status=200)
@@ -123,7 +125,6 @@ def test_a_program_without_answers_leaves_the_submission_to_other_devices(live, 
     assert f"POST /v1/exams/{exam_id}/submit-exam-answers/" not in requests
 
 
-@pytest.mark.long
 def test_answers_that_another_device_saves_at_the_deadline_are_submitted(live, run, first):
     exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
     run(ada, exam_id, "1 B\n", "laptop")

@@ -40,7 +40,6 @@ def database(beside: Launcher) -> Iterator[psycopg.Connection[tuple[object, ...]
         yield connection
 
 
-@pytest.mark.long
 def test_a_stopping_worker_finishes_its_job(
     beside: Launcher, database: psycopg.Connection[tuple[object, ...]], tmp_path: Path
 ) -> None:
@@ -95,7 +94,6 @@ def test_every_process_of_an_api_shows_the_metrics_of_all_and_ends_with_it(
     assert not is_healthy(url)
 
 
-@pytest.mark.long
 def test_waiting_logins_delay_no_other_request_and_are_answered_before_the_stop(
     live: Service, beside: Launcher, sessions: tuple[Connection, Connection]
 ) -> None:
@@ -127,7 +125,6 @@ def test_waiting_logins_delay_no_other_request_and_are_answered_before_the_stop(
     assert api.popen.wait(PATIENCE) == 0
 
 
-@pytest.mark.long
 def test_an_api_that_is_still_starting_stops_as_well(beside: Launcher) -> None:
     api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
     wait_until(lambda: api.says("Spawning worker-1"))
@@ -139,7 +136,6 @@ def processes_of(api: Process) -> list[int]:
     return [pid for pid in descendants(api.pid) if "competition.cli api" in command_line(pid)]
 
 
-@pytest.mark.long
 def test_a_killed_worker_of_an_api_is_replaced_and_all_end_with_a_killed_api(
     beside: Launcher,
 ) -> None:
@@ -165,7 +161,6 @@ def test_a_killed_worker_of_an_api_is_replaced_and_all_end_with_a_killed_api(
     wait_until(lambda: all(map(is_gone, workers)))
 
 
-@pytest.mark.long
 def test_an_api_whose_workers_keep_dying_ends(beside: Launcher) -> None:
     api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
 

@@ -8,7 +8,6 @@ from tests.support.repository import REPOSITORY
 from tools import ci
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("script", "status", "message"),
     [

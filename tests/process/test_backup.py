@@ -178,7 +178,6 @@ def test_the_backups_are_encrypted_before_they_reach_a_disk():
 
 
 @needs_program(GPG)
-@pytest.mark.long
 def test_a_restored_service_has_the_images_of_frozen_papers(service, files, launcher, run, url):
     admin, moderator, ada = service.staff("admin"), service.staff("moderator"), service.candidate()
     image = upload(moderator)

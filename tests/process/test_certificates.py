@@ -63,7 +63,6 @@ def document_of(service: Launcher, **changes: str) -> str:
     return str(call("GET", f"{base}/docs/spec")[1])
 
 
-@pytest.mark.long
 def test_the_example_plugin_can_be_installed_and_uninstalled(
     service: Launcher, package: Path
 ) -> None:
@@ -95,7 +94,6 @@ def test_the_example_plugin_can_be_installed_and_uninstalled(
     assert "/exams/" in routes.output and "certificate" not in routes.output
 
 
-@pytest.mark.long
 def test_the_example_plugin_passes_its_tests(
     package: Path, addresses: Addresses, tmp_path: Path
 ) -> None:

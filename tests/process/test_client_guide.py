@@ -32,7 +32,6 @@ def up(var, tmp_path_factory):
     launcher.end_all()
 
 
-@pytest.mark.long
 def test_every_snippet_runs(up, launcher, var, tmp_path):
     (tmp_path / "var").symlink_to(var)
     for command in (
@@ -70,7 +69,6 @@ assert longest[:3] == [1, 2, 4] and pauses[:3] == [6, 7, 9], pauses
 """
 
 
-@pytest.mark.long
 def test_the_client_of_the_guide_survives_an_outage_of_the_database(up, launcher, var, tmp_path):
     (tmp_path / "var").symlink_to(var)
     [postgres] = (pid for pid in descendants(up.pid) if "bin/postgres -D" in command_line(pid))

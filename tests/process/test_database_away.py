@@ -1,6 +1,5 @@
 """Stop PostgreSQL under a worker: it waits without flooding its log."""
 
-import pytest
 from sqlalchemy import select
 
 from competition.core.jobs import jobs
@@ -8,8 +7,6 @@ from competition.core.jobs.models import Job
 from competition.core.work import begin
 from competition.embedded.binaries import binaries
 from competition.testing.waiting import wait_until
-
-pytestmark = pytest.mark.long
 
 
 def test_a_worker_waits_for_the_database_with_few_log_lines(own_servers, live_with, start_worker):

@@ -5,8 +5,6 @@ import signal
 import time
 from contextlib import suppress
 
-import pytest
-
 from competition.embedded.child import command_line
 from competition.testing.waiting import wait_until
 from tests.support.processes import competition, descendants, is_gone
@@ -33,7 +31,6 @@ def kill(up, *words):
                 os.kill(pid, signal.SIGKILL)
 
 
-@pytest.mark.long
 def test_no_acknowledged_answer_is_lost_when_processes_are_killed(launcher):
     up = launcher.start(competition("up", str(DEVELOPMENT_INI)), **GRACE)
     wait_until(lambda: up.says("Ctrl-C to stop everything"))

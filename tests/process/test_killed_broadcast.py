@@ -5,7 +5,6 @@ from collections import Counter
 from datetime import UTC, datetime
 from threading import Event
 
-import pytest
 from aiosmtpd.controller import Controller
 from sqlalchemy import select
 
@@ -15,8 +14,6 @@ from competition.core.work import begin
 from competition.testing.races import waits_for_a_lock
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
-
-pytestmark = pytest.mark.long
 
 NEWS = {"subject": "News", "message": "There are some.", "target_roles": {"candidate": ["league"]}}
 

@@ -3,7 +3,6 @@
 import signal
 from datetime import timedelta
 
-import pytest
 from sqlalchemy import func, select
 
 from competition.core.audit import chain
@@ -14,8 +13,6 @@ from competition.plugins.scores.models import Score
 from competition.testing.exam_day import make_exam, sit
 from competition.testing.races import waits_for_a_lock
 from competition.testing.waiting import wait_until
-
-pytestmark = pytest.mark.long
 
 # How long the lease of a job lasts, in seconds.
 LEASE = 15

@@ -21,8 +21,6 @@ from tests.support.processes import (
 )
 from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 
-pytestmark = pytest.mark.long
-
 UPGRADE = competition("db", "upgrade")
 
 

@@ -105,7 +105,6 @@ def production(addresses, databases, mailbox, tmp_path):
     databases.drop(url)
 
 
-@pytest.mark.long
 def test_production_starts_and_works(production, mailbox, tmp_path):
     orphan = new_key("face_id", "png")
     production.s3.client.put_object(Bucket=BUCKET, Key=orphan, Body=PNG)

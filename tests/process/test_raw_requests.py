@@ -15,8 +15,6 @@ from tests.support.processes import call, competition, is_healthy, log_in
 from tests.support.repository import DEVELOPMENT_INI
 from tests.support.stalling import connect, stall
 
-pytestmark = pytest.mark.long
-
 JSON = b"Content-Type: application/json\r\n"
 LOGIN = b"/v1/auth/login/"
 PASSWORD = "correct horse battery"

@@ -11,8 +11,6 @@ from tests.support.own_valkey import own_valkey
 from tests.support.ports import free_port
 from tests.support.processes import call, competition, is_healthy, log_in
 
-pytestmark = pytest.mark.long
-
 # If each of a hundred requests waited for Redis, the test would time out. One of them waits this
 # long, in seconds.
 TIMEOUT = PATIENCE / 40

@@ -48,14 +48,12 @@ def upgraded(
     return launcher.run([*SERVICES, "--", "sh", "-c", f"{upgrade} && exit 7"])
 
 
-@pytest.mark.long
 def test_a_command_finds_the_servers_and_its_exit_status_is_returned(
     upgraded: subprocess.CompletedProcess[str],
 ) -> None:
     assert upgraded.returncode == 7, upgraded.stdout + upgraded.stderr
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("upgraded")
 def test_the_tools_of_the_libraries_work_while_the_servers_run_and_sigterm_ends_them(
     services: Process, launcher: Launcher, var: Path, tmp_path: Path
@@ -86,13 +84,11 @@ def assert_ends(services: Process, sign: signal.Signals) -> None:
     assert all(map(is_gone, family))
 
 
-@pytest.mark.long
 def test_a_command_ended_by_a_signal_returns_the_status_of_a_shell(launcher: Launcher) -> None:
     done = launcher.run([*SERVICES, "--", "sh", "-c", "kill -KILL $$"])
     assert done.returncode == 128 + signal.SIGKILL
 
 
-@pytest.mark.long
 def test_a_sigterm_reaches_the_command(launcher: Launcher, tmp_path: Path) -> None:
     inner = f"trap 'exit 5' TERM; touch {tmp_path}/ready; while :; do sleep 0.1; done"
     services = launcher.start([*SERVICES, "--", "sh", "-c", inner])
@@ -101,7 +97,6 @@ def test_a_sigterm_reaches_the_command(launcher: Launcher, tmp_path: Path) -> No
     assert services.end(signal.SIGTERM) == 5
 
 
-@pytest.mark.long
 def test_a_missing_command_is_named(launcher: Launcher) -> None:
     refused = launcher.run([*SERVICES, "--", "no-such-program"])
     assert refused.returncode == 1
@@ -120,7 +115,6 @@ def test_servers_running_elsewhere_are_named_and_end_with_ctrl_c(
     assert_ends(services, signal.SIGINT)
 
 
-@pytest.mark.long
 def test_a_server_that_ends_unexpectedly_ends_both(services: Process) -> None:
     family = descendants(services.pid)
     os.kill(family[0], signal.SIGKILL)
@@ -131,7 +125,6 @@ def test_a_server_that_ends_unexpectedly_ends_both(services: Process) -> None:
     wait_until(lambda: all(map(is_gone, family)))
 
 
-@pytest.mark.long
 def test_temporary_servers_leave_no_files(launcher: Launcher, tmp_path: Path) -> None:
     inner = "echo $COMPETITION_VAR; test -d $COMPETITION_VAR"
     output = launcher.succeed(

@@ -38,10 +38,7 @@ from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 
 UP = competition("up", "development.ini")
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"),
-]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 
 class Up:

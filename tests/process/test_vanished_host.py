@@ -17,7 +17,6 @@ SLEEPING = text(f"select 1 {FROM}")
 END = text(f"select pg_terminate_backend(pid) {FROM}")
 
 
-@pytest.mark.long
 @pytest.mark.skipif(why_no_far_host() is not None, reason=f"no far host: {why_no_far_host()}")
 def test_a_vanished_host_of_the_database_is_an_outage(live, monkeypatch):
     """A request whose statement can't be sent to the host gets 503. A statement that waits for the

@@ -107,7 +107,6 @@ def database_url(databases: Databases) -> Iterator[str]:
     databases.drop(url)
 
 
-@pytest.mark.long
 def test_the_wheel_migrates_and_serves_without_a_checkout(
     addresses: Addresses, database_url: str, scripts: Path, elsewhere: Launcher
 ) -> None:
@@ -137,7 +136,6 @@ def test_the_wheel_migrates_and_serves_without_a_checkout(
     assert api.end(signal.SIGTERM) == 0
 
 
-@pytest.mark.long
 def test_the_wheel_contains_no_files_of_an_earlier_build(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert f"competition/{LEFT}" not in names

@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
+import pytest
 
+
+@pytest.mark.long
 def test_the_command_imports_its_models_in_an_order_that_works():
     # Use a new process, because in this process other tests have imported all models.
     command = [sys.executable, "-c", "import competition.rehearsal.exam_day"]

@@ -73,6 +73,7 @@ def test_an_unusable_storage_stops_the_start_with_its_key(storage_with, settings
     assert refusal(storage_with, **settings).startswith(f"competition.storage.{key}: ")
 
 
+@pytest.mark.long
 def test_boto3_is_not_loaded_for_a_folder():
     code = "import sys, competition.core.plugins; sys.exit('boto3' in sys.modules)"
     subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, cwd=os.getcwd())

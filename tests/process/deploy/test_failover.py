@@ -26,8 +26,6 @@ from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.waiting import wait_until
 from tests.support.sockets import subjects, tell
 
-pytestmark = pytest.mark.long
-
 CANDIDATES = 6
 TOKEN = "for the scraper alone"
 # How many commits wait for the confirmation of a standby.

