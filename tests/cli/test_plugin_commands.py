@@ -16,6 +16,9 @@ from competition.testing.command_line import Run, write_ini
 from competition.testing.service import Service
 from tests.support.processes import ELSEWHERE
 
+# Most of them upgrade a database several times.
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
@@ -115,7 +118,6 @@ def test_a_database_from_before_the_first_release_is_stamped_before_it_is_upgrad
 # --- Export and erasure while a plugin is disabled
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("uninstalled", [True, False])
 def test_data_of_a_disabled_plugin_prevents_export_and_erasure(
     run: Run, live: Service, outside: Any, on: Any, uninstalled: bool
