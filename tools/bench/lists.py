@@ -1,19 +1,30 @@
-"""Measure the lists of people with 100,000 candidates, and print PostgreSQL's plan of each page."""
+"""Measure the lists of people with 100,000 candidates, and print PostgreSQL's plan of each page.
+
+Then measure the requests about an exam that staff repeat, with 1,000 to 100,000 candidates.
+"""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import create_engine, event, text
+from sqlalchemy import event, text
 
 from competition.cli import database
 from competition.cli.ini import Ini
-from competition.core.runtime import database_url
 from competition.core.web.validation import deserialize
 from competition.core.work import Work, begin
+from competition.plugins.clarifications.services import announcing
+from competition.plugins.exams.models import Exam
+from competition.plugins.invigilation import schemas as invigilation_schemas
+from competition.plugins.invigilation.services import watching
 from competition.plugins.people import schemas
 from competition.plugins.people.services import listing
+from competition.plugins.preflight.services import planning
+from competition.plugins.scores import schemas as score_schemas
+from competition.plugins.scores.services import scoring
+from competition.plugins.scores.services.statistics import exam as statistics
+from tools.bench.seasons import analyze, seasons, timed
 
 PEOPLE = """
 insert into "user" (
@@ -27,7 +38,8 @@ select
     (array['screening', 'screening', 'screening', 'league', 'final'])[1 + n % 5],
     n % 50 > 0, n % 40 > 0, false,
     (array['approved', 'approved', 'pending', 'not_submitted'])[1 + n % 4], '{}',
-    now() - n * interval '1 minute', now(), n, 'School of the town ' || n % 500
+    now() - n * interval '1 minute', now(), nextval('candidate_number'),
+    'School of the town ' || n % 500
 from generate_series(1, 100000) n
 """
 QUERIES: list[dict[str, str]] = [
@@ -48,6 +60,28 @@ QUERIES: list[dict[str, str]] = [
     {"created_after": "2100-01-01T00:00:00"},
     {"role": "league", "school": "town 8", "verified": "true", "search": "pupil1"},
 ]
+
+
+def page(schema: Any, number: int = 1) -> Any:
+    return deserialize(schema, {"page": f"{number}"})
+
+
+# What the requests about an exam read.
+READS: dict[str, Callable[[Work, Exam], object]] = {
+    "scores, page 1": lambda work, exam: statistics.page_of_results(
+        work, exam.id, page(score_schemas.ScoreFilters)
+    ),
+    "scores, page 40": lambda work, exam: statistics.page_of_results(
+        work, exam.id, page(score_schemas.ScoreFilters, 40)
+    ),
+    "average score": lambda work, exam: statistics.average_scores(work, [exam.id]),
+    "invigilation, counts": watching.counts,
+    "invigilation, page 1": lambda work, exam: watching.page_of_seats(
+        work, exam, page(invigilation_schemas.WatchQuery)
+    ),
+    "preview of an announcement": lambda work, exam: announcing.preview(work, exam.id),
+    "preflight, candidates": lambda work, exam: planning.eligible(work, exam.id),
+}
 
 
 @contextmanager
@@ -90,9 +124,15 @@ def main(ini: Ini) -> None:
     with ini.runtime() as runtime:
         with begin(runtime) as work:
             work.db.execute(text(PEOPLE))
-        with create_engine(database_url(ini.settings())).connect() as connection:
-            connection.execution_options(isolation_level="AUTOCOMMIT")
-            connection.execute(text("vacuum analyze"))
+        analyze(ini)
         with begin(runtime) as work:
             for query in QUERIES:
                 show(work, query)
+        for size, [exam_id] in seasons(ini, runtime, rounds=1):
+            with begin(runtime) as work:
+                work.db.execute(text("set local statement_timeout = 0"))
+                scoring.score_submissions(work, exam_id)
+            analyze(ini)
+            for what, read in READS.items():
+                with timed(runtime, size, what) as work:
+                    read(work, work.db.get_one(Exam, exam_id))

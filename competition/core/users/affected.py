@@ -26,8 +26,10 @@ class Affected(TypedDict):
 
 def affected(work: Work, user_ids: Select[Any]) -> Affected:
     """The people whom a SELECT of user ids finds."""
+    # A window function would count, but then PostgreSQL keeps the complete rows of all accounts.
+    count = select(func.count()).select_from(user_ids.distinct().subquery()).scalar_subquery()
     rows = work.db.execute(
-        select(User, func.count().over())
+        select(User, count)
         .where(User.id.in_(user_ids))
         .order_by(User.last_name, User.first_name, User.id)
         .limit(MOST_NAMED)
