@@ -66,6 +66,13 @@ def beside(
         yield launcher
 
 
+@pytest.fixture
+def on_empty(addresses: Addresses, databases: Databases, tmp_path: Path) -> Iterator[Launcher]:
+    """Like `beside`, on an empty database."""
+    with launching_beside(addresses, databases, "template1", tmp_path) as launcher:
+        yield launcher
+
+
 @pytest.fixture(scope="module")
 def beside_module(
     addresses: Addresses,

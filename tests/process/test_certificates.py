@@ -8,17 +8,16 @@ types.
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from competition.embedded import Addresses
-from competition.testing.databases import SERVERS_VARIABLE, Databases
+from competition.testing.databases import SERVERS_VARIABLE
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
-from tests.support.processes import Launcher, call, competition, environment, is_healthy
-from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
+from tests.support.processes import Launcher, call, competition, is_healthy
+from tests.support.repository import REPOSITORY
 
 EXAMPLE = REPOSITORY / "examples/competition-certificates"
 # How long the tests of the example may take, in seconds.
@@ -35,22 +34,10 @@ def package(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def service(addresses: Addresses, databases: Databases, tmp_path: Path) -> Iterator[Launcher]:
+def service(on_empty: Launcher) -> Launcher:
     """Start processes on a new, empty database."""
-    url = databases.create()
-    launcher = Launcher(
-        tmp_path,
-        environment(
-            tmp_path / "var",
-            COMPETITION_INI=str(DEVELOPMENT_INI),
-            COMPETITION_DATABASE_URL=url,
-            COMPETITION_REDIS_URL=addresses.redis_url,
-            PYTHONPATH="",
-        ),
-    )
-    yield launcher
-    launcher.end_all()
-    databases.drop(url)
+    on_empty.environment |= {"PYTHONPATH": ""}
+    return on_empty
 
 
 def document_of(service: Launcher, **changes: str) -> str:

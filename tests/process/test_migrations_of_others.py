@@ -1,13 +1,10 @@
 """Run the database commands by hand while a third-party plugin is installed."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from competition.embedded import Addresses
-from competition.testing.databases import Databases
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
 from tests.support.processes import (
@@ -15,11 +12,10 @@ from tests.support.processes import (
     Launcher,
     call,
     competition,
-    environment,
     is_healthy,
     script,
 )
-from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
+from tests.support.repository import REPOSITORY
 
 UPGRADE = competition("db", "upgrade")
 
@@ -31,25 +27,13 @@ def elsewhere(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def empty(
-    addresses: Addresses, databases: Databases, elsewhere: Path, tmp_path: Path
-) -> Iterator[Launcher]:
+def empty(on_empty: Launcher, elsewhere: Path) -> Launcher:
     """Starts processes that use an empty database, and in which the package is installed."""
-    url = databases.create()
-    launcher = Launcher(
-        tmp_path,
-        environment(
-            tmp_path / "var",
-            COMPETITION_INI=str(DEVELOPMENT_INI),
-            COMPETITION_DATABASE_URL=url,
-            COMPETITION_REDIS_URL=addresses.redis_url,
-            COMPETITION_PLUGINS="docs outside",
-            PYTHONPATH=str(elsewhere),
-        ),
-    )
-    yield launcher
-    launcher.end_all()
-    databases.drop(url)
+    on_empty.environment |= {
+        "COMPETITION_PLUGINS": "docs outside",
+        "PYTHONPATH": str(elsewhere),
+    }
+    return on_empty
 
 
 def test_plain_alembic_handles_only_the_services_history(empty: Launcher, tmp_path: Path) -> None:
