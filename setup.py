@@ -83,6 +83,7 @@ setup(
         # Reads spreadsheets. Before 1.0, a minor version may change the interface.
         "python-calamine>=0.9,<0.10",
         "python-json-logger>=4,<5",
+        "rcssmin>=1.3,<2",
         "redis>=8.1,<9",
         # Pyramid 2.1 and Cornice 6.1 import pkg_resources, which setuptools 82 removed.
         "setuptools<82",

@@ -12,7 +12,6 @@ from competition.core.users.profiles import StaffProfile, editor_profiles
 from competition.core.work import Work
 from competition.plugins.imports import models
 from competition.plugins.imports.models import ImportRow, Status
-from competition.plugins.imports.services.reading.formats import endings
 
 COUNTS = ("rows", "new", "changed", "unchanged", "invalid", "applied")
 
@@ -107,15 +106,16 @@ class KindsOfImports(TypedDict):
     results: list[KindOfImport]
 
 
-def kinds(found: Iterable[ImportKind]) -> KindsOfImports:
-    return KindsOfImports(results=[_kind(each) for each in found])
+def kinds(found: Iterable[tuple[ImportKind, list[str]]]) -> KindsOfImports:
+    """The kinds, with the endings of the files that each accepts."""
+    return KindsOfImports(results=[_kind(*each) for each in found])
 
 
-def _kind(kind: ImportKind) -> KindOfImport:
+def _kind(kind: ImportKind, endings: list[str]) -> KindOfImport:
     return KindOfImport(
         name=kind.name,
         formats=[*kind.formats],
-        endings=endings(kind),
+        endings=endings,
         exam=kind.exam,
         fields=[
             FieldOfImport(

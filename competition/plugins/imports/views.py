@@ -6,7 +6,7 @@ from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.imports import presenters, schemas
 from competition.plugins.imports.services import applying, asking, templates
-from competition.plugins.imports.services.reading.formats import MEDIA_TYPES
+from competition.plugins.imports.services.reading.formats import MEDIA_TYPES, endings
 
 # Each kind says who of the staff may import it.
 STAFF = staff()
@@ -42,7 +42,7 @@ def list_imports(request: Request) -> presenters.ImportList:
 @kinds.get(access=STAFF, limit="imports")
 def list_kinds_of_imports(request: Request) -> presenters.KindsOfImports:
     """List the kinds of rows that you may import, with their columns."""
-    return presenters.kinds(asking.kinds(request.work))
+    return presenters.kinds((each, endings(each)) for each in asking.kinds(request.work))
 
 
 @one_import.post(

@@ -290,9 +290,9 @@ def test_the_document_preloads_every_module_that_the_first_one_imports(write):
             routes_js="import './one.js'",
             one_js="",
             later_js="",
-            style_css="a {}",
-            people__style_css="b {}",
-            boards__style_css="c {}",
+            style_css="a { top: 0 }",
+            people__style_css="/* Why. */\nb { top: 1px }",
+            boards__style_css="c {\n  top: 2px\n}",
         )
     )
     module = PageModule("console", write("notes", pages_js="", own_css=""), "pages.js", "own.css")
@@ -307,7 +307,7 @@ def test_the_document_preloads_every_module_that_the_first_one_imports(write):
         ("modulepreload", "console/static/one.js"),
         ("modulepreload", "pages/static/vendor/x.js"),
     ]
-    assert release.file("console/static/all.css").content == b"a {}\nc {}\nb {}"
+    assert release.file("console/static/all.css").content == b"a{top:0}c{top:2px}b{top:1px}"
     assert release.modules() == {"console": [f"/static/{release.hash}/notes/static/pages.js"]}
 
 
