@@ -167,7 +167,7 @@ export const candidate = async (candidate_id) => {
 export const previewConclusion = (exam_id) => api.get("/exams/{exam_id}/conclude/preview/", { exam_id });
 
 /** @param {number} exam_id */
-export const conclude = (exam_id) => api.post("/exams/{exam_id}/conclude/", { exam_id }, undefined);
+export const conclude = (exam_id) => api.post("/exams/{exam_id}/conclude/", { exam_id }, {});
 
 /** Names of schools that contain the typed text. @param {string} search */
 export const schools = (search) => api.get("/schools/names/", { search });
