@@ -256,6 +256,9 @@ def test_both_media_types_are_in_the_openapi_document(app):
         "phone",
         "language",
         "school",
+        "year",
+        "group",
+        "external_id",
         "occupation",
         "profile_picture",
     }

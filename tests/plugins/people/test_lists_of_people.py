@@ -37,6 +37,10 @@ def test_an_item_of_the_candidate_list_has_the_id_of_its_detail(app, moderator):
         "status": "active",
         "is_active": True,
         "is_user_verified": True,
+        "external_id": None,
+        "group": "",
+        "has_email": True,
+        "year": None,
     }
 
 

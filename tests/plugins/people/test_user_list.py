@@ -59,6 +59,10 @@ def test_without_a_profile_an_item_has_one_of_two_profiles(app, manager):
             "status": "deactivated",
             "is_active": False,
             "is_user_verified": True,
+            "external_id": None,
+            "group": "",
+            "has_email": True,
+            "year": None,
         },
     }
     assert second["candidate_profile"] is None

@@ -183,6 +183,6 @@ def _record(
     """Record the export in the audit trail and in the security log. This is committed before the
     first byte is sent."""
     with changing(work) as writer:
-        new = {"format": format, "filters": filters, "rows": rows}
-        audit.record(writer, f"export.{export.name}", subject=table.subject, new=new)
+        new = {"table": export.name, "format": format, "filters": filters, "rows": rows}
+        audit.record(writer, "table.export", subject=table.subject, new=new)
         security_log.record_committed(writer, "table_exported", table=export.name, rows=rows)

@@ -27,6 +27,8 @@ const exam = ({ exam_id: id }) => ({ id: Number(id), status: state(EXAMS, id), i
 /** @type {Replies} */
 const own = {
   "GET /exams/{exam_id}/": ({ params }) => full("GET /exams/{exam_id}/", exam(params)),
+  // Only an exam that is open has candidates who are working on it.
+  "GET /exams/{exam_id}/conclude/preview/": ({ params }) => full("ConclusionPreview", exam(params).status === "ongoing" ? {} : { affected: 0, people: [] }),
   "GET /exams/": ({ query }) =>
     page(EXAMS.filter((each) => (query.get("status") ?? each) === each).map((status, at) => full("ExamListItem", { id: at + 1, status, title: `Round ${at + 1}` })), {
       question_pool_data: full("GET /exams/").question_pool_data,
@@ -39,7 +41,7 @@ const own = {
   "GET /exams/{exam_id}/clarifications/": page([full("Clarification"), full("Clarification", { id: 2, status: "answered" })]),
   "GET /exams/{exam_id}/regrades/{regrade_id}/": ({ params }) =>
     full("GET /exams/{exam_id}/regrades/{regrade_id}/", { id: Number(params.regrade_id), status: state(REGRADES, params.regrade_id) }),
-  "GET /advancement/{plan_id}/": ({ params }) => full("AdvancementPlan", { id: Number(params.plan_id), status: state(PLANS, params.plan_id), exams: [params.plan_id === "3" ? 3 : 1], rule: { top: 1 } }),
+  "GET /advancement/{plan_id}/": ({ params }) => full("AdvancementPlan", { id: Number(params.plan_id), status: state(PLANS, params.plan_id), is_deletable: state(PLANS, params.plan_id) === "open", exams: [params.plan_id === "3" ? 3 : 1], rule: { top: 1 } }),
   "GET /advancement/": page([full("AdvancementPlan")]),
   "GET /exams/{exam_id}/appeals/": page([]),
   "GET /appeals/{appeal_id}/": ({ params }) => full("Appeal", { id: Number(params.appeal_id), status: state(APPEALS, params.appeal_id) }),
