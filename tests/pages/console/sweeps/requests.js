@@ -5,13 +5,15 @@ const STATIC = "/competition/plugins/console/static/";
 // They only read, or the user does not send them.
 const READS = /\/preview\/$|\/ws\/tickets\/|\/auth\/token\/refresh\/|\/questions\/render\//;
 
-export const isWrite = (/** @type {string} */ operation) => !operation.startsWith("GET ") && !READS.test(operation);
+/** Whether a button sends the request: it changes something, or downloads a table. @param {string} operation */
+export const isWrite = (operation) => (!operation.startsWith("GET ") || operation.startsWith("GET /exports/")) && !READS.test(operation);
 
 /** All operations that the modules of the console name, such as "POST /exams/{exam_id}/". @returns {Promise<Set<string>>} */
 export async function named() {
   const sources = await Promise.all([...(await modules())].map(async (each) => [each, await text(each)]));
   const found = sources.filter(([file]) => file?.endsWith("/calls.js")).flatMap(([, source = ""]) => [
     ...[...source.matchAll(/(?:api\.|ask\("|request\(")(post|put|patch|delete)(?:\(|", )\s*"([^"]+)"/g)].map(([, method = "", path]) => `${method.toUpperCase()} ${path}`),
+    ...[...source.matchAll(/fetched\("([^"]+)"/g)].map(([, path]) => `GET ${path}`),
     ...[...source.matchAll(/upload\("([^"]+)"(?:[^;]*method: "(\w+)")?/g)].map(([, path, method = "POST"]) => `${method} ${path}`),
   ]);
   return new Set(found.filter(isWrite));
@@ -51,6 +53,11 @@ export const ELSEWHERE = {
   "in the dialog with images": ["DELETE /questions/images/{image_id}/", "PATCH /questions/images/{image_id}/"],
 };
 // Signing out works even without a reply. Reviewers can undo a decision for some seconds, and then get the next
-// case: `documents` has the tests for it.
-export const APART = ["POST /auth/logout/", "POST /user/verification/action/{user_id}/"];
+// case: `documents` has the tests for it. These tables are chosen in the dialog of a download, which shows the failure of
+// each in the same way.
+export const APART = [
+  "POST /auth/logout/",
+  "POST /user/verification/action/{user_id}/",
+  ...["GET /exports/exams/{exam_id}/allowances/", "GET /exports/exams/{exam_id}/answer-sheet/", "GET /exports/exams/{exam_id}/answers/"],
+];
 
