@@ -8,7 +8,9 @@ import pytest
 import xlsxwriter
 from sqlalchemy import func, select, update
 
+from competition.core.errors import StorageUnavailable
 from competition.core.jobs.models import Job
+from competition.core.storage.contract import Storage
 from competition.core.storage.models import File
 from competition.core.users import personal_data
 from competition.core.users.models import User
@@ -501,4 +503,17 @@ def test_a_kind_of_a_disabled_plugin_is_not_found(app, manager):
                 created_at=work.now,
             )
         )
+    assert manager.get("/imports/").json["results"] == []
+
+
+def test_a_file_that_can_not_be_stored_makes_no_import(app, manager):
+    class Away:
+        def put(self, *_):
+            raise StorageUnavailable
+
+    storage = app.runtime[Storage]
+    app.runtime.provide(Storage, Away())
+    form = {"file": ("people.csv", b"first_name,last_name,school\nEmmy,Noether,Hillside\n")}
+    manager.upload("POST", "/imports/candidates/", form, status=502, code="storage_unavailable")
+    app.runtime.provide(Storage, storage)
     assert manager.get("/imports/").json["results"] == []

@@ -201,14 +201,17 @@ test("tabs are links, and the first one is shown without a query", async () => {
   await waitFor(() => equal(location.search, ""));
 });
 
-const IMAGE = { text: "![7]", rendered: { text: '<img src="/docs/pictures/portal-start.png" alt="A page" width="4" height="4">' } };
+const IMAGE = { text: "![7]", rendered: { text: '<img src="/competition/plugins/pages/static/icon.svg" alt="A page" width="4" height="4">' } };
 
 test("an image that could not be loaded is loaded again, after growing pauses", async () => {
   const clock = stopClock();
   await show(() => h(Maths, { of: IMAGE }));
   const image = await clock.until(() => document.querySelector("img"));
+  // The page would also count a failure of the browser's own request.
+  await clock.until(() => image.complete);
+  ok(image.naturalWidth);
   let loaded = 0;
-  Object.defineProperty(image, "src", { get: () => "/docs/pictures/portal-start.png", set: () => (loaded += 1) });
+  Object.defineProperty(image, "src", { get: () => "/competition/plugins/pages/static/icon.svg", set: () => (loaded += 1) });
   for (const [at, pause] of [2, 5, 15, 30, 30].entries()) {
     image.dispatchEvent(new Event("error"));
     await clock.passes(pause - 1);
