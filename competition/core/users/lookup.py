@@ -18,7 +18,7 @@ from competition.core.work import Work
 
 ERASED = f"@{ERASED_DOMAIN}"
 UNKNOWN_LOGIN = Message("There is no account with this login.")
-# Of the table, because a query with columns of the class Candidate finds no staff.
+# The columns are those of the table, because a query with columns of Candidate finds no staff.
 COUNTED_KEY = func.coalesce(USERS.c.approved_school_key, USERS.c.school_key)
 COLUMNS = (
     *(USERS.c[name] for name in ("id", "kind", "email", "first_name", "last_name", "phone")),

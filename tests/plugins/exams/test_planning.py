@@ -299,7 +299,7 @@ class TestOnceSomebodyHasStarted:
         refused = admin.delete(path, status=400, code="invalid").json
         assert refused["detail"].startswith("A candidate can still submit this exam. Conclude it")
         admin.post(f"{path}conclude/", status=200)
-        # Those who have started can still submit in the grace period.
+        # The candidate who has started can still submit in the grace period.
         admin.delete(path, status=400, code="invalid")
         app.clock.advance(minutes=6)
         admin.delete(path, status=204)

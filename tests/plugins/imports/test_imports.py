@@ -395,7 +395,7 @@ def test_a_file_is_required(manager):
     assert [*refused.json["errors"]] == ["file"]
 
 
-# Who sees what.
+# The tests below are about who sees which imports.
 
 
 def test_a_rank_below_that_of_the_kind_is_denied(app, admin):
