@@ -163,12 +163,10 @@ class Runtime:
         # instance.
         return self._parts.setdefault(kind, kind()) if part is None else part
 
-    def forget_parts(self) -> None:
-        """Remove all parts, as a restart would."""
-        self._parts.clear()
-
     def close_parts(self) -> None:
+        """Close and remove all parts, as a restart would."""
         _close_all(tuple(self._parts.values()))
+        self._parts.clear()
 
     def close(self) -> None:
         self.close_parts()

@@ -191,7 +191,6 @@ class Application:
         vars(self.runtime).update(self._attributes)
         self.runtime.settings = settings
         self.runtime.catalogue = self.runtime.catalogue.copy()
-        self.runtime.forget_parts()
         SELDOM.forget()
         self.runtime.metrics = Metrics()
         self.runtime.redis_pause.end()
@@ -300,6 +299,8 @@ class Applications:
 
     def release(self) -> None:
         for application in self._all():
+            # Their threads must not meet the runtime while the next test resets it.
+            application.runtime.close_parts()
             application.is_taken = False
 
     def close(self) -> None:

@@ -262,7 +262,7 @@ def slept(case: Case) -> None:
 
 def api_restarted(case: Case) -> None:
     # Lose what a process loses. Another test kills a process (test_portal_exam_trouble.py).
-    case.site.service.runtime.forget_parts()
+    case.site.service.runtime.close_parts()
     case.restore()
 
 

@@ -181,7 +181,7 @@ def test_an_api_key_may_expire(run: Run, live: Service) -> None:
     with begin(live.runtime) as work:
         expires = work.db.scalar(select(ApiKey.expires_at).where(ApiKey.name == "trial"))
         live.clock.now = expires
-    live.runtime.forget_parts()
+    live.runtime.close_parts()
     with begin(live.runtime) as work, pytest.raises(AuthenticationFailed):
         api_keys.check(work, key)
 

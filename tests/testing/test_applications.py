@@ -50,6 +50,22 @@ def test_two_services_of_one_test_are_two_applications(applications, settings):
     assert not first.runtime.settings[RateLimitSettings].enabled
 
 
+class Recorder:
+    def __init__(self):
+        self.is_closed = False
+
+    def close(self):
+        self.is_closed = True
+
+
+def test_a_test_leaves_no_part_of_the_runtime_running(applications, settings):
+    application = applications.get(settings)
+    recorder = application.runtime.part(Recorder)
+    applications.release()
+    assert recorder.is_closed
+    assert applications.get(settings).runtime.part(Recorder) is not recorder
+
+
 def test_settings_kept_since_the_start_can_not_be_read_later():
     sections = StartSections({ServiceSettings: "at the start"})
     assert sections[ServiceSettings] == "at the start"
