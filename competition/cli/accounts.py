@@ -188,7 +188,7 @@ def export(email: str, without: tuple[str, ...], ini: Ini) -> None:
 @without
 @ini_argument
 def erase(email: str, yes: bool, without: tuple[str, ...], ini: Ini) -> None:
-    """Erase all personal data of a user. Scores and ranks stay, without a name.
+    """Erase all personal data of a user. Answers, scores and ranks stay, without a name.
 
     The command fails if a plugin that is not enabled may have data about the user. Skip such a
     plugin with --without: its data stays.

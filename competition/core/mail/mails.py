@@ -155,6 +155,7 @@ def export_mails(work: Work, user: Any) -> list[dict[str, Any]]:
 
 @personal_data("mails", export=export_mails)
 def erase_mails(work: Work, user: Any) -> None:
+    """Delete the emails to the user's address, also those that wait to be sent."""
     work.db.execute(delete(Mail).where(Mail.recipient == user.email))
 
 

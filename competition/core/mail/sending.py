@@ -33,6 +33,7 @@ from competition.core.mail.transport import (
     Transport,
     TransportUnreachable,
 )
+from competition.core.messages import translate_for, worded
 from competition.core.users.models import SLIP_DOMAIN, User
 from competition.core.work import Work, begin
 
@@ -162,7 +163,8 @@ def _write(run: Run, mail_id: int, letters: dict[Any, Letter]) -> EmailMessage |
                 row.state = "skipped"
                 return None
             added = {"service": service.name, "link": links.for_kind(work.runtime, kind)}
-            text = template.texts[language].render({**added, **context})
+            variables = worded({**added, **context}, translate_for(work.runtime, language))
+            text = template.texts[language].render(variables)
             subject, _, text = text.partition("\n")
             subject = subject.removeprefix("Subject: ")
             content = letter(subject, text, service=service.name, language=language)

@@ -41,8 +41,9 @@ def mail_template(name: str, *, shared: bool = False) -> Callable[[Prepare], Pre
     recipient who reads French, ``templates/what.fr.txt`` if it exists. The HTML is built from the
     same text, so write each paragraph as one line.
 
-    The decorated function returns the variables of the template. It runs in a transaction that is
-    committed before the email is sent. If it returns None, no email is sent. Every template also
+    The decorated function returns the variables of the template. A `Message` among them is
+    translated into the language of the text. The function runs in a transaction that
+    is committed before the email is sent. If it returns None, no email is sent. Every template also
     has the variable `service`, the name of the service, and the function `link`:
     ``link("results")`` is the URL of the page with this subject (`competition.core.mail.links`), or
     None if no enabled front-end has such a page for the recipient.

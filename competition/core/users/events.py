@@ -44,9 +44,10 @@ class AccountDeactivated:
 class AccountErasing:
     """An account is about to be locked, to erase all personal data of the user.
 
-    An erasure may emit this more than once, and may find after locking that the account stays.
-    Subscribers take the locks that keep other transactions from copying the data at the same time,
-    if these transactions take them before they refer to accounts.
+    If your plugin copies personal data under a lock that it takes before it locks accounts, take
+    that lock here, so that no copy is written during the erasure. Delete nothing: the event may be
+    emitted more than once, and the erasure may be cancelled after it. Delete in the function with
+    `@personal_data`.
     """
 
     work: Work
@@ -55,7 +56,7 @@ class AccountErasing:
 
 @dataclass(frozen=True)
 class AccountErased:
-    """All personal data of a user was erased. The account's row stays, because results refer to
+    """The personal data of a user was erased. The account's row stays, because results refer to
     it."""
 
     work: Work

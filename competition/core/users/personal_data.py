@@ -1,10 +1,13 @@
-"""Personal data: exporting everything that is stored about a person, and erasing it.
+"""Personal data: exporting the data that is stored about a person, and erasing it.
 
 Every plugin that stores something about users declares its part:
 
     @personal_data("notes", export=export)
     def erase(work: Work, user: User) -> None:
         work.db.execute(delete(Note).where(Note.user_id == user.id))
+
+If the export leaves something out, or something stays after the erasure, the part names that in
+`withheld` and `remains`. Emails to the user list these texts, and no other text promises more.
 """
 
 import secrets
@@ -18,8 +21,10 @@ from sqlalchemy import delete, or_, select
 from competition.core import audit, repeats
 from competition.core.audit import AuditEntry
 from competition.core.auth import hashing
+from competition.core.auth.identity import Kind
 from competition.core.catalogue import OwnName, declaration
 from competition.core.errors import NotFound
+from competition.core.messages import Message
 from competition.core.storage import files
 from competition.core.users import accounts, attachments, sessions
 from competition.core.users.credentials import AuthSession, KnownNetwork
@@ -42,11 +47,22 @@ class PersonalData(OwnName):
     `export` returns the data about a user as a JSON value. `erase` deletes it or, if rows have to
     stay, removes the person from them. When `erase` is called, the account's row is locked and has
     its old values.
+
+    `withheld` names what the export leaves out, and `remains` what stays after the erasure, without
+    the user's name. `kind` is the kind of account that the two texts are about, if they are not
+    about both.
     """
 
     name: str
     export: Export
     erase: Erase
+    withheld: Message | None = None
+    remains: Message | None = None
+    kind: Kind | None = None
+
+    def concerns(self, user: User) -> bool:
+        """Whether `withheld` and `remains` are about accounts like the user's."""
+        return self.kind in (None, user.kind)
 
 
 @dataclass(frozen=True)
@@ -64,6 +80,18 @@ def export(work: Work, user_id: UUID) -> dict[str, Any]:
     user = accounts.locked(work, User, user_id)
     parts = work.runtime.catalogue[PersonalData].values()
     return {part.name: part.export(work, user) for part in parts}
+
+
+def withheld(work: Work, user: User) -> list[Message]:
+    """What an export of the user's data leaves out."""
+    parts = work.runtime.catalogue[PersonalData].values()
+    return [each.withheld for each in parts if each.withheld and each.concerns(user)]
+
+
+def remains(work: Work, user: User) -> list[Message]:
+    """What stays after an erasure, without the user's name."""
+    parts = work.runtime.catalogue[PersonalData].values()
+    return [each.remains for each in parts if each.remains and each.concerns(user)]
 
 
 def in_use(work: Work, user: User) -> str | None:
@@ -107,10 +135,26 @@ def lock_to_erase(work: Work, user_id: UUID) -> User:
     return user
 
 
-def personal_data(name: str, *, export: Export) -> Callable[[Erase], Erase]:
+def personal_data(
+    name: str,
+    *,
+    export: Export,
+    withheld: Message | None = None,
+    remains: Message | None = None,
+    kind: Kind | None = None,
+) -> Callable[[Erase], Erase]:
     """Declare a part of the personal data: the decorated function erases it, and `export` returns
-    it. A scan of its module finds the function."""
-    return declaration(PersonalData, name, lambda erase: PersonalData(name, export, erase))
+    it. A scan of its module finds the function.
+
+    `withheld` and `remains` are items of lists in emails to the user, such as "scores, until they
+    are published". Set `remains` if the erasure leaves rows that belong to the account. Set `kind`
+    if the part stores only data about candidates, or only data about staff.
+    """
+    return declaration(
+        PersonalData,
+        name,
+        lambda erase: PersonalData(name, export, erase, withheld, remains, kind),
+    )
 
 
 def account_use(name: str) -> Callable[[Reason], Reason]:
@@ -120,6 +164,7 @@ def account_use(name: str) -> Callable[[Reason], Reason]:
 
 
 def _export_account(work: Work, user: User) -> Any:
+    """The profile, as the API returns it. The files of the account are in the ZIP file."""
     account = dict(profile(work, user))
     if isinstance(user, Candidate):
         account |= {"approved_school": user.approved_school, "school_since": user.school_since}
@@ -129,8 +174,15 @@ def _export_account(work: Work, user: User) -> Any:
 # This part must be erased last, because the functions of other parts may need the account's data.
 # `erase` goes through the parts in reverse order, and a scan registers the functions of a module in
 # the order of their names. So `_erase_account` is registered first.
-@personal_data("account", export=_export_account)
+@personal_data(
+    "account",
+    export=_export_account,
+    withheld=Message("your password and your secret codes"),
+    remains=Message("an account without a name: its number, role and dates"),
+)
 def _erase_account(work: Work, user: User) -> None:
+    """Erase the email address, password, name, phone number, school or occupation, and delete all
+    files of the account, its sessions and its stored replies to repeated requests."""
     sessions.end_all(work, user.id)
     attachments.remove(work, user, *FILES)
     # Files that a plugin stored for the person and that no row refers to any longer.
@@ -178,12 +230,22 @@ def _export_acts(work: Work, user: User) -> Any:
     return acts
 
 
-@personal_data("audit", export=_export_acts)
+@personal_data(
+    "audit",
+    export=_export_acts,
+    withheld=Message(
+        "old and new values in the record of changes, unless you or others changed your profile"
+    ),
+    remains=Message("the record that acts on your account, or by you, took place, and when"),
+)
 def _forget_acts(work: Work, user: User) -> None:
+    """Delete the personal values and the network addresses from entries about changes of the
+    account. Entries about the user's acts on other objects stay."""
     audit.erase(work, user.id)
 
 
 def _export_sessions(work: Work, user: User) -> Any:
+    """When the user logged in, and when each session was last used."""
     found = work.db.scalars(
         select(AuthSession).where(AuthSession.user_id == user.id).order_by(AuthSession.created_at)
     )
@@ -192,6 +254,7 @@ def _export_sessions(work: Work, user: User) -> Any:
 
 @personal_data("sessions", export=_export_sessions)
 def _erase_sessions(work: Work, user: User) -> None:
+    """Delete the sessions."""
     work.db.execute(delete(AuthSession).where(AuthSession.user_id == user.id))
 
 
@@ -207,4 +270,5 @@ def _export_networks(work: Work, user: User) -> Any:
 
 @personal_data("networks", export=_export_networks)
 def _erase_networks(work: Work, user: User) -> None:
+    """Delete the networks."""
     work.db.execute(delete(KnownNetwork).where(KnownNetwork.user_id == user.id))

@@ -210,7 +210,12 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     return [dict(row._mapping) for row in found]
 
 
-@personal_data("appeals", export=export)
+@personal_data(
+    "appeals",
+    export=export,
+    kind="candidate",
+    remains=Message("that you appealed, and the decision, without the texts"),
+)
 def erase(work: Work, user: User) -> None:
     """Erase the texts of the user's appeals and the answers; the appeals stay on record."""
     work.db.execute(

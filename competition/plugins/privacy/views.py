@@ -23,7 +23,10 @@ consent_demand = Service("/registration/consent/")
 
 @own_export.post(access=USER, status=202, errors=(RateLimitExceeded,))
 def request_export(request: Request) -> presenters.PrivacyMessage:
-    """Request a ZIP file with everything that is stored about you.
+    """Request a ZIP file with a copy of the data that is stored about you.
+
+    Scores that candidates can't see yet are not in it. The email with the link lists everything
+    that the copy leaves out.
 
     You get a link by email. It works for two hours (by default), and stops working earlier if the
     session that requested it ends.
@@ -44,7 +47,7 @@ def delete_own_account(request: Request) -> presenters.DeletionReceipt:
 
     The account is deactivated and all your sessions end at once. It is erased after 14 days (by
     default). Until then, you can cancel the deletion with the code that you get by email. Your
-    ranks and scores remain, without your name.
+    answers, scores and ranks remain, without your name; the email lists all that remains.
 
     Send your password and, if you have a second factor, a code from it. You get 409
     `account_in_use` while an exam that you have started is running.

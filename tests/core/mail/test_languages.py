@@ -42,9 +42,12 @@ VARIABLES = {
         {"texts": {each: {"subject": "Subject", "message": "Text"} for each in LANGUAGES}}
     ],
     "verification.lapsed": [{}],
-    "privacy.export_ready": [{"url": "https://a.example", "hours": n} for n in (1, 2)],
+    "privacy.export_ready": [
+        {"url": "https://a.example", "hours": n, "withheld": ["x"]} for n in (1, 2)
+    ],
     "privacy.deletion": [
-        {"erase_at": WHEN, "code": code, "support": "help@league.example"} for code in ("x", None)
+        {"erase_at": WHEN, "code": code, "support": "help@league.example", "remains": ["x"]}
+        for code in ("x", None)
     ],
     "backups.backup_failed": [
         {"report": SimpleNamespace(environment="production", timestamp=WHEN)},

@@ -146,6 +146,7 @@ def export_codes(work: Work, user: User) -> list[dict[str, Any]]:
 
 @personal_data("one-time passwords", export=export_codes)
 def delete_of(work: Work, user: User) -> None:
+    """Delete the user's codes."""
     work.db.execute(delete(OneTimePassword).where(OneTimePassword.user_id == user.id))
 
 

@@ -332,5 +332,6 @@ def export(work: Work, user: User) -> dict[str, Any] | None:
 
 @personal_data("second factor", export=export)
 def delete_of(work: Work, user: User) -> None:
+    """Delete the user's second factor, recovery codes and unfinished logins."""
     for table in (SecondFactor, RecoveryCode, LoginChallenge):
         work.db.execute(delete(table).where(table.user_id == user.id))

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import delete, update
 
+from competition.core.messages import Message
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
@@ -32,7 +33,12 @@ def export(work: Work, user: User) -> dict[str, Any]:
     }
 
 
-@personal_data("allowances", export=export)
+@personal_data(
+    "allowances",
+    export=export,
+    kind="candidate",
+    remains=Message("the extra time that you had in exams, without its reason"),
+)
 def erase(work: Work, user: User) -> None:
     """Erase the reasons, and the percentage. The extra time in exams stays, because results depend
     on it."""

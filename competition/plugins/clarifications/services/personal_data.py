@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import case, delete, func, null, select, update
 
 from competition.core.jobs.housekeeping import retention
+from competition.core.messages import Message
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
@@ -26,7 +27,14 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     return [dict(each._mapping) for each in found]
 
 
-@personal_data("clarifications", export=export)
+@personal_data(
+    "clarifications",
+    export=export,
+    kind="candidate",
+    remains=Message(
+        "that you asked questions in exams, and answers that all candidates could read"
+    ),
+)
 def erase(work: Work, user: User) -> None:
     """Erase the texts of the candidate's questions, and the answers that only they could read.
 

@@ -27,6 +27,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
 
 @personal_data("drafts", export=export)
 def erase(work: Work, user: User) -> None:
+    """Delete the candidate's drafts."""
     work.db.execute(delete(Draft).where(Draft.candidate_id == user.id))
 
 

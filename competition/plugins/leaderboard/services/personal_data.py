@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, SQLColumnExpression, false, select, update
 
 from competition.core.jobs.housekeeping import retention
+from competition.core.messages import Message
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
@@ -25,7 +26,12 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     return [dict(row._mapping) for row in rows]
 
 
-@personal_data("leaderboard", export=export)
+@personal_data(
+    "leaderboard",
+    export=export,
+    kind="candidate",
+    remains=Message("your ranks and scores on published leaderboards"),
+)
 def erase(work: Work, user: User) -> None:
     """Erase the candidate's name and school from published boards; rank and score stay."""
     work.db.execute(

@@ -1,4 +1,4 @@
-"""Export everything that is stored about a user, as a ZIP file with a temporary link."""
+"""Export the data that is stored about a user, as a ZIP file with a temporary link."""
 
 import shutil
 import tempfile
@@ -17,6 +17,7 @@ from competition.core.jobs.housekeeping import retention
 from competition.core.limits.acts import Act, count_act
 from competition.core.limits.counters import parse_rates
 from competition.core.mail import mails
+from competition.core.messages import Message
 from competition.core.storage import files
 from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
@@ -102,6 +103,12 @@ def link(work: Work, export_id: UUID) -> str | None:
     if export.session_id is None or seconds <= 0:
         return None
     return files.session_link(work, export.file, export.session_id, seconds=seconds)
+
+
+def withheld(work: Work, export_id: UUID) -> list[Message]:
+    """What the ZIP file leaves out. Raises NoResultFound if the export has been deleted."""
+    user_id = work.db.get_one(Export, export_id).user_id
+    return personal_data.withheld(work, work.db.get_one(User, user_id))
 
 
 @retention("privacy.exports")

@@ -12,6 +12,7 @@ from competition.plugins.privacy.services import exports
 
 
 def export(work: Work, user: User) -> dict[str, Any]:
+    """The guardian's consent, when exports were requested, and when the account will be erased."""
     consent = work.db.execute(
         select(Consent.name, Consent.email, Consent.given_at, ConsentText.text)
         .join(ConsentText, ConsentText.version == Consent.version)
@@ -27,6 +28,7 @@ def export(work: Work, user: User) -> dict[str, Any]:
 
 @personal_data("privacy", export=export)
 def erase(work: Work, user: User) -> None:
+    """Delete the exports, the guardian's consent and the requested deletion."""
     exports.delete_of(work, user)
     work.db.execute(delete(Consent).where(Consent.candidate_id == user.id))
     work.db.execute(delete(Deletion).where(Deletion.user_id == user.id))

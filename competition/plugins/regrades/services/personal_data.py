@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from competition.core.messages import Message
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
@@ -35,6 +36,12 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     return [dict(row._mapping) for row in found]
 
 
-@personal_data("regrades", export=export)
+@personal_data(
+    "regrades",
+    export=export,
+    kind="candidate",
+    withheld=Message("changes of scores, until candidates can see the scores"),
+    remains=Message("changes of your scores by regrades"),
+)
 def erase(work: Work, user: User) -> None:
     """Do nothing: like the scores, the differences stay, linked to the anonymised account."""

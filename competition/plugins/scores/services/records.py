@@ -23,6 +23,7 @@ from sqlalchemy import (
 )
 
 from competition.core.auth.access import CandidateRole
+from competition.core.messages import Message
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
@@ -210,7 +211,13 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     return [dict(row._mapping) for row in rows]
 
 
-@personal_data("records", export=export)
+@personal_data(
+    "records",
+    export=export,
+    kind="candidate",
+    withheld=Message("scores, until candidates can see them"),
+    remains=Message("your answers and scores in exams, and when you started and submitted"),
+)
 def erase(work: Work, user: User) -> None:
     """Do nothing: answers and scores stay, linked to the anonymised account.
 

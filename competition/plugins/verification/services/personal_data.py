@@ -25,4 +25,5 @@ def export(work: Work, user: User) -> dict[str, Any] | None:
 
 @personal_data("verification", export=export)
 def erase(work: Work, user: User) -> None:
+    """Delete the request. The documents are deleted with the account."""
     work.db.execute(delete(VerificationRequest).where(VerificationRequest.user_id == user.id))

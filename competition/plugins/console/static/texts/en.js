@@ -171,7 +171,7 @@ export default {
   "account.deleteWhy": "You can delete your account when you no longer work for the league.",
   "account.deleteNotHere": "Only an operator can delete the account of a superadmin.",
   "account.deleteMine": "Delete my account",
-  "account.deleteWhat": { one: "You are signed out everywhere. After one day, your account and your documents are erased. Until then, you can cancel this with a code that we email to you.", other: "You are signed out everywhere. After {count} days, your account and your documents are erased. Until then, you can cancel this with a code that we email to you." },
+  "account.deleteWhat": { one: "You are signed out everywhere. After one day, your name, contact details and documents are erased. Until then, you can cancel this with a code that we email to you. The email lists what remains without your name.", other: "You are signed out everywhere. After {count} days, your name, contact details and documents are erased. Until then, you can cancel this with a code that we email to you. The email lists what remains without your name." },
   "account.keep": "Keep my account",
   "account.deleted": "Your account will be erased on {when}. The email from us has a code with which you can cancel this.",
   "account.restoreLink": "Cancel the deletion of your account",
@@ -410,7 +410,7 @@ export default {
   "people.saved": "The details of {name} are saved.",
   "people.delete": "Delete account",
   "people.deleteOne": "Delete the account of {name}?",
-  "people.deletes": { one: "{name} is signed out at once. The account is erased after one day; until then you can restore it under Deletions. Scores and ranks stay, without the name.", other: "{name} is signed out at once. The account is erased after {count} days; until then you can restore it under Deletions. Scores and ranks stay, without the name." },
+  "people.deletes": { one: "{name} is signed out at once. The account is erased after one day; until then you can restore it under Deletions. Answers, scores and ranks stay, without the name.", other: "{name} is signed out at once. The account is erased after {count} days; until then you can restore it under Deletions. Answers, scores and ranks stay, without the name." },
   "people.deleted": "The account of {name} will be erased on {day}. Until then you can restore it under Deletions.",
 
   // documents

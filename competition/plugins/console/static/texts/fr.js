@@ -172,7 +172,7 @@ export default {
   "account.deleteWhy": "Vous pouvez supprimer votre compte quand vous ne travaillez plus pour la ligue.",
   "account.deleteNotHere": "Seul l’exploitant peut supprimer le compte d’un superadministrateur.",
   "account.deleteMine": "Supprimer mon compte",
-  "account.deleteWhat": { one: "Tous vos appareils sont déconnectés. Après un jour, votre compte et vos documents sont effacés. D’ici là, vous pouvez annuler avec un code que nous vous envoyons par e-mail.", other: "Tous vos appareils sont déconnectés. Après {count} jours, votre compte et vos documents sont effacés. D’ici là, vous pouvez annuler avec un code que nous vous envoyons par e-mail." },
+  "account.deleteWhat": { one: "Tous vos appareils sont déconnectés. Après un jour, votre nom, vos coordonnées et vos documents sont effacés. D’ici là, vous pouvez annuler avec un code que nous vous envoyons par e-mail. Cet e-mail indique ce qui reste, sans votre nom.", other: "Tous vos appareils sont déconnectés. Après {count} jours, votre nom, vos coordonnées et vos documents sont effacés. D’ici là, vous pouvez annuler avec un code que nous vous envoyons par e-mail. Cet e-mail indique ce qui reste, sans votre nom." },
   "account.keep": "Garder mon compte",
   "account.deleted": "Votre compte sera effacé le {when}. Notre e-mail contient un code qui permet d’annuler.",
   "account.restoreLink": "Annuler la suppression de votre compte",
@@ -411,7 +411,7 @@ export default {
   "people.saved": "Les coordonnées de {name} sont enregistrées.",
   "people.delete": "Supprimer le compte",
   "people.deleteOne": "Supprimer le compte de {name} ?",
-  "people.deletes": { one: "Les sessions de {name} sont fermées aussitôt. Le compte sera effacé après {count} jour ; d’ici là, vous pouvez le rétablir sous « Suppressions ». Les notes et les rangs restent, sans le nom.", other: "Les sessions de {name} sont fermées aussitôt. Le compte sera effacé après {count} jours ; d’ici là, vous pouvez le rétablir sous « Suppressions ». Les notes et les rangs restent, sans le nom." },
+  "people.deletes": { one: "Les sessions de {name} sont fermées aussitôt. Le compte sera effacé après {count} jour ; d’ici là, vous pouvez le rétablir sous « Suppressions ». Les réponses, les notes et les rangs restent, sans le nom.", other: "Les sessions de {name} sont fermées aussitôt. Le compte sera effacé après {count} jours ; d’ici là, vous pouvez le rétablir sous « Suppressions ». Les réponses, les notes et les rangs restent, sans le nom." },
   "people.deleted": "Le compte de {name} sera effacé le {day}. D’ici là, vous pouvez le rétablir sous « Suppressions ».",
 
   // documents

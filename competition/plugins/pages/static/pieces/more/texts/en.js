@@ -8,7 +8,7 @@ export default {
   "mails.saved": "Emails to you are in this language from now on.",
 
   "data.title": "Your data",
-  "data.why": "You can get a file with everything that we store about you. We email you a link to it, which works for {span} and only while you stay signed in here.",
+  "data.why": "You can get a file with a copy of the data that we store about you. Scores that are not published yet are not in it. We email you a link, which works for {span} and only while you stay signed in here.",
   "data.download": "Download my data",
   "data.sent": "We are collecting your data. You will get an email with a link. Stay signed in here until you have used it.",
 

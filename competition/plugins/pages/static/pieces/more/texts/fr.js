@@ -9,7 +9,7 @@ export default {
   "mails.saved": "Vos e-mails seront désormais dans cette langue.",
 
   "data.title": "Vos données",
-  "data.why": "Vous pouvez obtenir un fichier avec tout ce que nous conservons sur vous. Nous vous envoyons un lien par e-mail ; il fonctionne pendant {span}, et seulement tant que vous ne vous déconnectez pas ici.",
+  "data.why": "Vous pouvez obtenir un fichier avec une copie des données que nous conservons sur vous. Les notes qui ne sont pas encore publiées n’y sont pas. Nous vous envoyons un lien par e-mail ; il fonctionne pendant {span}, et seulement tant que vous ne vous déconnectez pas ici.",
   "data.download": "Télécharger mes données",
   "data.sent": "Nous rassemblons vos données. Vous recevrez un e-mail avec un lien. Ne vous déconnectez pas ici avant de l’avoir utilisé.",
 
