@@ -41,11 +41,13 @@ class ApiError(Exception):
     """An error that the client gets as a JSON response.
 
     `shape` is the TypedDict of its body: ErrorBody, or one that adds fields. If `keep` is true, the
-    transaction is committed.
+    transaction is committed. `advice` says what a client should do; the reference of error codes
+    shows it.
     """
 
     status: ClassVar[int]
     code: ClassVar[str]
+    advice: ClassVar[str] = ""
     detail: str
     keep: ClassVar[bool] = False
     shape: ClassVar[type[Any]] = ErrorBody
@@ -84,48 +86,71 @@ class ApiError(Exception):
 class Invalid(ApiError):
     status = 400
     code = "invalid"
+    advice = (
+        "Show each message of `errors` beside its field. Correct the request: the same"
+        " request fails again."
+    )
     detail = Message("The request is not valid.")
 
 
 class IdempotencyKeyReused(ApiError):
     status = 400
     code = "idempotency_key_reused"
+    advice = "Create a new key for each new action, and repeat a key only with the same request."
     detail = Message("This Idempotency-Key was already used for a request with other content.")
 
 
 class NotAuthenticated(ApiError):
     status = 401
     code = "not_authenticated"
+    advice = (
+        "Send the API key in `X-Api-Key` or, for a user, the access token in"
+        " `Authorization: Bearer`."
+    )
     detail = Message("Credentials were not provided.")
 
 
 class AuthenticationFailed(ApiError):
     status = 401
     code = "authentication_failed"
+    advice = "Check the API key, or ask the user to type the email address and the password again."
     detail = Message("Incorrect credentials.")
 
 
 class InvalidToken(ApiError):
     status = 401
     code = "invalid_token"
+    advice = (
+        "Refresh the tokens once, and repeat the request. If that fails too, ask the"
+        " user to log in."
+    )
     detail = Message("The token is invalid or has expired.")
 
 
 class PermissionDenied(ApiError):
     status = 403
     code = "permission_denied"
+    advice = (
+        "Don't repeat the request. Hide the action: this caller's role, rank or API key"
+        " doesn't allow it."
+    )
     detail = Message("You are not allowed to do this.")
 
 
 class UnverifiedCandidate(ApiError):
     status = 403
     code = "unverified_candidate"
+    advice = (
+        "Show the candidate how to verify the email address and send documents, then"
+        " wait for the decision."
+    )
     detail = Message("The candidate's email address and identity must be verified first.")
 
 
 class UnverifiedStaff(ApiError):
     status = 403
     code = "unverified_staff"
+    advice = "Show the member of staff how to verify the email address and send documents."
     detail = Message(
         "The email address and identity of the member of staff must be verified first."
     )
@@ -136,18 +161,21 @@ class SecondFactorRequired(ApiError):
 
     status = 403
     code = "second_factor_required"
+    advice = "Ask the user to set up a second factor, or to log in with its code."
     detail = Message("Your role requires a second factor. Set one up, or log in with it.")
 
 
 class NotFound(ApiError):
     status = 404
     code = "not_found"
+    advice = "Check the path and the ids. The object was deleted, or the caller may not know of it."
     detail = Message("Not found.")
 
 
 class MethodNotAllowed(ApiError):
     status = 405
     code = "method_not_allowed"
+    advice = "Use a method that the header `Allow` lists."
     detail = Message("This method is not allowed here.")
 
 
@@ -156,6 +184,10 @@ class PreconditionFailed(ApiError):
 
     status = 412
     code = "precondition_failed"
+    advice = (
+        "Read the object again, show the changes to the user, and send the request with"
+        " the new ETag."
+    )
     detail = Message(
         "Another person has changed this in the meantime. Read it again before you change it."
     )
@@ -164,6 +196,7 @@ class PreconditionFailed(ApiError):
 class UnsupportedMediaType(ApiError):
     status = 415
     code = "unsupported_media_type"
+    advice = "Send a media type that the API reference lists for this operation."
     detail = Message("This content type is not supported here.")
 
 
@@ -172,6 +205,7 @@ class ThrottleExceeded(ApiError):
 
     status = 429
     code = "throttle_exceeded"
+    advice = "Wait for the number of seconds in `Retry-After`, then repeat the request."
     detail = Message("Too many requests. Try again later.")
 
 
@@ -180,18 +214,27 @@ class RateLimitExceeded(ApiError):
 
     status = 429
     code = "rate_limit_exceeded"
+    advice = (
+        "Wait for the number of seconds in `Retry-After`. Don't repeat the request"
+        " automatically."
+    )
     detail = Message("You have done this too often. Try again later.")
 
 
 class ServerError(ApiError):
     status = 500
     code = "server_error"
+    advice = (
+        "Repeat the request once. If it fails again, report the value of `X-Request-Id`"
+        " to the operator."
+    )
     detail = Message("Something went wrong on our side.")
 
 
 class StorageUnavailable(ApiError):
     status = 502
     code = "storage_unavailable"
+    advice = "Repeat the request after some seconds. Nothing was changed."
     detail = Message("The file storage can't be reached.")
 
 
@@ -201,6 +244,10 @@ class ServiceUnavailable(ApiError):
 
     status = 503
     code = "service_unavailable"
+    advice = (
+        "Repeat the same request after the number of seconds in `Retry-After`. Nothing"
+        " was changed."
+    )
     detail = Message("The service is temporarily unavailable. Try again in a few seconds.")
 
     def __init__(self) -> None:

@@ -92,5 +92,6 @@ def delete_of(work: Work, user_id: UUID) -> None:
 
 @retention("core.repeats")
 def forget(work: Work) -> None:
+    """Delete the keys of repeatable requests, with their replies, after 7 days."""
     old = RepeatableRequest.created_at < work.now - RETENTION
     work.db.execute(delete(RepeatableRequest).where(old))

@@ -58,6 +58,8 @@ def delete_what_is_over(run: Run) -> None:
 
 @retention("core.jobs")
 def forget_jobs(work: Work) -> None:
+    """Delete jobs that were done more than 7 days ago, or failed permanently more than 90 days
+    ago."""
     for state, duration in RETAINED.items():
         oldest = work.now - duration
         work.db.execute(delete(Job).where(Job.state == state, Job.finished_at < oldest))

@@ -229,5 +229,6 @@ def _pause(run: Run, of_this_sending: ColumnElement[bool]) -> None:
 
 @retention("core.mails")
 def forget_mails(work: Work) -> None:
+    """Delete emails that were created more than 90 days ago, except those that wait to be sent."""
     oldest = work.now - RETAINED
     work.db.execute(delete(Mail).where(Mail.state != "pending", Mail.created_at < oldest))

@@ -60,6 +60,7 @@ decoding = threading.Lock()
 class InvalidFileType(ApiError):
     status = 400
     code = "invalid_file_type"
+    advice = "Send a file of a type that the API reference lists for this field."
     detail = Message("The file has a type that is not accepted here.")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, Literal, Required, Self, TypedDict
 
 from pyramid.response import Response
 
@@ -64,6 +64,26 @@ class Deprecation:
     def announce(self, request: Request, response: Response) -> None:
         """Response callback: add the headers Deprecation and Sunset."""
         response.headers.update(self.headers)
+
+
+class Options(TypedDict, total=False):
+    """The options of the decorators of a Service. `Endpoint` describes them."""
+
+    access: Required[Access]
+    status: int | tuple[int, ...]
+    body: type[Schema] | None
+    query: type[Schema] | None
+    headers: type[Schema] | None
+    files: tuple[Upload, ...]
+    guard: Callable[..., Any] | None
+    errors: tuple[type[ApiError], ...]
+    limit: str
+    polled: bool | tuple[str, ...]
+    versioned: bool
+    media_type: str | tuple[str, ...]
+    transaction: bool | Literal["on demand"]
+    deprecation: Deprecation | None
+    hashes_password: bool
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

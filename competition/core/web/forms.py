@@ -39,6 +39,7 @@ OVERHEAD = 1024 * 1024
 class FileSizeExceeded(ApiError):
     status = 400
     code = "file_size_exceeded"
+    advice = "Send a smaller file. The API reference has the largest size of each file."
     detail = Message("The file is too large.")
 
 

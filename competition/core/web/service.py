@@ -21,7 +21,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import fields
 from functools import wraps
-from typing import Any, TypeVar, Union
+from typing import Any, TypeVar, Union, Unpack
 
 import cornice
 from pyramid.config import Configurator
@@ -34,7 +34,7 @@ from competition.core.runtime import API_PREFIX
 from competition.core.web import answering, paths
 from competition.core.web.bodies import BodyField
 from competition.core.web.checks import CHECKS
-from competition.core.web.endpoint import Endpoint
+from competition.core.web.endpoint import Endpoint, Options
 from competition.core.web.request import Request
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -64,22 +64,27 @@ class Service:
         )
         when_scanned(self, lambda config: config.add_service(self))
 
-    def get(self, **declared: Any) -> Callable[[View], View]:
+    def get(self, **declared: Unpack[Options]) -> Callable[[View], View]:
+        """Declare the view of GET, which only reads unless it declares `transaction=True`. `Endpoint` describes the options."""
         return self._decorator("GET", declared)
 
-    def post(self, **declared: Any) -> Callable[[View], View]:
+    def post(self, **declared: Unpack[Options]) -> Callable[[View], View]:
+        """Declare the view of POST. `Endpoint` describes the options."""
         return self._decorator("POST", declared)
 
-    def put(self, **declared: Any) -> Callable[[View], View]:
+    def put(self, **declared: Unpack[Options]) -> Callable[[View], View]:
+        """Declare the view of PUT. `Endpoint` describes the options."""
         return self._decorator("PUT", declared)
 
-    def patch(self, **declared: Any) -> Callable[[View], View]:
+    def patch(self, **declared: Unpack[Options]) -> Callable[[View], View]:
+        """Declare the view of PATCH. `Endpoint` describes the options."""
         return self._decorator("PATCH", declared)
 
-    def delete(self, **declared: Any) -> Callable[[View], View]:
+    def delete(self, **declared: Unpack[Options]) -> Callable[[View], View]:
+        """Declare the view of DELETE. `Endpoint` describes the options."""
         return self._decorator("DELETE", declared)
 
-    def _decorator(self, method: str, declared: Mapping[str, Any]) -> Callable[[View], View]:
+    def _decorator(self, method: str, declared: Options) -> Callable[[View], View]:
         def declare(view: View) -> View:
             _check_declared(view, declared)
             endpoint = Endpoint(

@@ -9,6 +9,7 @@ class InvalidOtp(ApiError):
 
     status = 400
     code = "invalid_otp"
+    advice = "Ask the user to type the code again, or send a new code."
     detail = Message("The code is invalid or has expired.")
     keep = True
 
@@ -31,6 +32,10 @@ class SecondFactorAsked(ApiError):
 
     status = 401
     code = "second_factor_required"
+    advice = (
+        "Ask for the code, and send it with the challenge of this reply to the login"
+        " with a second factor."
+    )
     detail = Message(
         "Send a code from your authenticator app, or a recovery code, to finish logging in."
     )
@@ -49,18 +54,21 @@ class SecondFactorAsked(ApiError):
 class RegistrationClosed(ApiError):
     status = 403
     code = "registration_closed"
+    advice = "Show that nobody can register now. Staff can open the registration."
     detail = Message("Registration is closed.")
 
 
 class AccountAlreadyAuthenticated(ApiError):
     status = 403
     code = "account_already_authenticated"
+    advice = "Send no access token with a registration, or log out first."
     detail = Message("You are already logged in. Log out to register another account.")
 
 
 class PasswordsDoNotMatch(ApiError):
     status = 400
     code = "passwords_do_not_match"
+    advice = "Ask the user to type the new password twice."
     detail = Message("The two passwords are different. Send the same password twice.")
 
 
@@ -69,4 +77,5 @@ class PasswordValidationFailed(ApiError):
 
     status = 400
     code = "password_validation_failed"
+    advice = "Show the reasons in `errors`, and ask for another password."
     detail = Message("The password does not meet the requirements.")

@@ -7,6 +7,7 @@ class AppealsClosed(ApiError):
 
     status = 403
     code = "appeals_closed"
+    advice = "Offer no appeal for this exam."
     detail = Message(
         "You can't appeal against this exam's results. They are not published, the time to appeal"
         " is over, or you did not take part."

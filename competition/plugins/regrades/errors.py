@@ -7,6 +7,7 @@ class PreviewOutdated(ApiError):
 
     status = 400
     code = "preview_outdated"
+    advice = "Create a new preview, and show its effects before it is applied."
     detail = Message(
         "Scores, candidates or corrections have changed since this preview. Create a new preview."
     )

@@ -12,6 +12,7 @@ class NotEligibleBody(ErrorBody):
 class ExamNotEligible(ApiError):
     status = 403
     code = "exam_not_eligible"
+    advice = "Offer only the exams in the candidate's list of exams."
     detail = Message("This exam is for candidates of another stage.")
     shape = NotEligibleBody
 
@@ -27,10 +28,12 @@ class ExamNotEligible(ApiError):
 class ExamNotStarted(ApiError):
     status = 400
     code = "exam_not_started"
+    advice = "Read the paper first, which starts the exam."
     detail = Message("You have not started this exam. Open the paper first.")
 
 
 class ExamAlreadySubmitted(ApiError):
     status = 400
     code = "exam_already_submitted"
+    advice = "Show the stored submission. Don't send answers again."
     detail = Message("You have already submitted your answers to this exam.")

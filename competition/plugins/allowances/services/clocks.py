@@ -42,6 +42,7 @@ def latest(work: Work) -> int:
 
 @retention("allowances.clocks")
 def delete_old(work: Work) -> None:
+    """Delete changes of clocks that were announced to candidates more than a day ago."""
     work.db.execute(delete(ClockChange).where(ClockChange.created_at < work.now - RETAINED_FOR))
 
 

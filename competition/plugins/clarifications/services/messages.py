@@ -186,5 +186,6 @@ def between(
 
 @retention("clarifications.notified")
 def delete_old(work: Work) -> None:
+    """Delete the rows that say who got a notification in place of a message, after a day."""
     old = select(ExamMessage.id).where(ExamMessage.created_at < work.now - RETAINED_FOR)
     work.db.execute(delete(NotifiedCandidate).where(NotifiedCandidate.message_id.in_(old)))

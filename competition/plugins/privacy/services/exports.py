@@ -113,6 +113,7 @@ def withheld(work: Work, export_id: UUID) -> list[Message]:
 
 @retention("privacy.exports")
 def delete_expired(work: Work) -> None:
+    """Delete exports, and their files, when `export_hours` have passed since they were ready."""
     old = delete(Export).where(Export.ready_at <= work.now - _lifetime(work)).returning(Export.file)
     files.delete(work, *filter(None, work.db.scalars(old).all()))
 
