@@ -7,7 +7,7 @@ INI := development.ini
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install programs run demo test full check audit bench migrations wheel lock vendor types pictures clean
+.PHONY: help install programs run demo test full check audit bench migrations wheel lock vendor types reference docs pictures clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -50,12 +50,13 @@ $(EXAMPLE): install
 		--no-build-isolation --target $@ examples/competition-certificates
 
 # Without --cache-dir, ruff would write a second cache in the example, which has its own settings.
-check: install  ## Check lint, format, types, imports and migrations; types of the pages need npm
+check: install  ## Check lint, format, types, imports, migrations and the docs; types of the pages need npm
 	$(BIN)/ruff check --cache-dir .ruff_cache .
 	$(BIN)/ruff format --check --cache-dir .ruff_cache .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.page_types --check
+	$(MAKE) docs
 	$(MAKE) migrations
 
 # Checks what production installs. pip-audit exits with 1 both for a vulnerability and without a network,
@@ -104,6 +105,15 @@ vendor:  ## Download the vendored files again, in the versions of tools/vendor.p
 
 types: install  ## Write the types of the API for the pages; needs npm
 	$(BIN)/python -m tools.page_types
+
+reference: install  ## Write the pages in docs/reference from the code
+	$(BIN)/python -m tools.reference
+
+# The folder of a version, and the list from which its pages offer the other versions.
+RELEASE := $(shell sed -n 's/^    version="\(.*\)",$$/\1/p' setup.py)
+docs: install  ## Build the documentation as a static site, in build/site
+	$(BIN)/mkdocs build --strict --quiet --site-dir build/site/$(RELEASE)
+	@echo '[{"version": "$(RELEASE)", "title": "$(RELEASE)", "aliases": []}]' > build/site/versions.json
 
 clean:  ## Remove the virtual environment
 	rm -rf $(VENV)

@@ -33,10 +33,10 @@ def superadmin() -> None:
 
 
 @superadmin.command("create")
-@click.option("--email")
-@click.option("--first-name")
-@click.option("--last-name")
-@click.option("--phone")
+@click.option("--email", help="The email address. Without it, the command asks.")
+@click.option("--first-name", help="The first name. Without it, the command asks.")
+@click.option("--last-name", help="The last name. Without it, the command asks.")
+@click.option("--phone", help="The phone number. Without it, the command asks.")
 @click.option(
     "--password-stdin",
     is_flag=True,

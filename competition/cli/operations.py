@@ -48,7 +48,9 @@ def jobs() -> None:
 
 
 @jobs.command("list")
-@click.option("--state", type=click.Choice(values_of(JobState)))
+@click.option(
+    "--state", type=click.Choice(values_of(JobState)), help="List only jobs in this state."
+)
 @click.option(
     "--before",
     type=click.IntRange(min=1),

@@ -6,9 +6,27 @@ from competition.cli.ini import Ini, ini_argument
 
 
 @click.command(short_help="Play an exam day on the running service.")
-@click.option("--candidates", type=click.IntRange(1), default=50, show_default=True)
-@click.option("--questions", type=click.IntRange(1, 500), default=20, show_default=True)
-@click.option("--minutes", type=click.FloatRange(0.1, 60), default=2, show_default=True)
+@click.option(
+    "--candidates",
+    type=click.IntRange(1),
+    default=50,
+    show_default=True,
+    help="How many candidates take part.",
+)
+@click.option(
+    "--questions",
+    type=click.IntRange(1, 500),
+    default=20,
+    show_default=True,
+    help="How many questions the exam has.",
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0.1, 60),
+    default=2,
+    show_default=True,
+    help="How long the exam lasts, in minutes.",
+)
 @click.option(
     "--save-every",
     type=click.FloatRange(0.5),

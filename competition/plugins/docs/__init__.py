@@ -5,6 +5,8 @@ from pyramid.config import Configurator
 from competition.core.runtime import API_PREFIX
 from competition.plugins.docs import pages
 
+SETTINGS = pages.DocsSettings
+
 # The plugin with the pages for candidates, which are at `/`.
 PORTAL = "portal"
 

@@ -6,11 +6,14 @@ Pages load everything from the service itself. Swagger UI and Redoc are in `stat
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import ClassVar
 
 from competition.core.messages import worded
 from competition.core.runtime import API_PREFIX
+from competition.core.settings import setting
 from competition.core.web.health import problems
 from competition.core.web.request import Request
 
@@ -92,6 +95,29 @@ DOCUMENTS = {
     "docs/spec/": "The API reference for programs (OpenAPI 3.1).",
     "docs/events/": "The reference of live updates over WebSockets, for programs (AsyncAPI 3).",
 }
+# Pages of the guides, by their name in the folder docs of the repository.
+GUIDES = {
+    "client-guide": "A client's guide, from an API key to a leaderboard.",
+    "reference/errors": "All error codes, with what a client should do.",
+    "plugins": "Writing a plugin.",
+    "operating": "Operating the service.",
+    "glossary": "The words of the league.",
+}
+
+
+def _address(text: str) -> str:
+    if text and not text.startswith(("https://", "http://")):
+        raise ValueError(f"{text!r} is not a URL that begins with https:// or http://")
+    return text.rstrip("/")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocsSettings:
+    """`site_url` is the URL of the guides, as `make docs` builds them. If it is empty, the page for
+    developers names the files of the guides instead."""
+
+    prefix: ClassVar[str] = "competition.docs"
+    site_url: str = setting("", parse=_address)
 
 
 def index(name: str, up: str) -> str:
@@ -102,7 +128,7 @@ def index(name: str, up: str) -> str:
 def home(request: Request) -> str:
     """The page for developers, at `/developers/`, or at `/` if the portal is disabled.
 
-    It shows the description and status of the service, links to the documents and, on a development
+    It shows the description and status of the service, links to the documents, the guides and, on a development
     service, the accounts for logging in.
     """
     runtime = request.registry.runtime
@@ -115,6 +141,7 @@ def home(request: Request) -> str:
         f"<p>{escape(service.description or 'This service is an API for programs.')}</p>",
         _list({f'<a href="{prefix}ready/">Status</a>': escape(status or "All is well.")}),
         _documents(prefix),
+        _guides(runtime.settings[DocsSettings].site_url),
     ]
     if service.environment == "development":
         parts.append(_for_development(service.var))
@@ -124,6 +151,17 @@ def home(request: Request) -> str:
 
 def _documents(up: str) -> str:
     return _list({f'<a href="{up}{path}">{path}</a>': text for path, text in DOCUMENTS.items()})
+
+
+def _guides(site_url: str) -> str:
+    if site_url:
+        links = {
+            f'<a href="{escape(site_url)}/{page}.html">{page}</a>': text
+            for page, text in GUIDES.items()
+        }
+        return f"<h2>Guides</h2>\n{_list(links)}"
+    files = {f"docs/{page}.md": text for page, text in GUIDES.items()}
+    return f"<h2>Guides, in the repository of the service</h2>\n{_list(files)}"
 
 
 def _list(rows: Mapping[str, str]) -> str:

@@ -6,6 +6,8 @@ from urllib.parse import urljoin
 
 import pytest
 
+from tests.support.repository import REPOSITORY
+
 
 @pytest.mark.parametrize("page", ["swagger/", "swagger", "redoc/", "redoc"])
 def test_a_page_loads_only_files_of_the_service(app, page):
@@ -56,6 +58,16 @@ def test_the_page_for_developers_links_to_the_documentation(app):
         assert len(links) == 4
         for path in links:
             app.http.get(urljoin(f"/v1/{at}", path), status=200)
+
+
+def test_the_page_for_developers_names_the_guides_or_links_to_them(app_with):
+    text = app_with({}).http.get("/developers/", status=200).text
+    files = re.findall(r"<dt>(docs/.+?)</dt>", text)
+    assert "docs/plugins.md" in files
+    assert [each for each in files if not (REPOSITORY / each).exists()] == []
+    site = {"competition.docs.site_url": "https://docs.league.example/"}
+    text = app_with(site).http.get("/developers/", status=200).text
+    assert 'href="https://docs.league.example/reference/errors.html"' in text
 
 
 @pytest.mark.parametrize("environment", ["development", "production"])
