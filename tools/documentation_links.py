@@ -1,5 +1,5 @@
-"""A hook of MkDocs for `make docs`: links to files outside docs/ become their paths, because the site
-does not contain these files."""
+"""A hook of MkDocs for `make docs`: links to files outside docs/ become their paths, because the
+site does not contain these files."""
 
 import re
 from typing import Any

@@ -215,8 +215,7 @@ class RateLimitExceeded(ApiError):
     status = 429
     code = "rate_limit_exceeded"
     advice = (
-        "Wait for the number of seconds in `Retry-After`. Don't repeat the request"
-        " automatically."
+        "Wait for the number of seconds in `Retry-After`. Don't repeat the request automatically."
     )
     detail = Message("You have done this too often. Try again later.")
 
@@ -245,8 +244,7 @@ class ServiceUnavailable(ApiError):
     status = 503
     code = "service_unavailable"
     advice = (
-        "Repeat the same request after the number of seconds in `Retry-After`. Nothing"
-        " was changed."
+        "Repeat the same request after the number of seconds in `Retry-After`. Nothing was changed."
     )
     detail = Message("The service is temporarily unavailable. Try again in a few seconds.")
 

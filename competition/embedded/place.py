@@ -119,7 +119,8 @@ def locate(var: Path) -> Place:
         role = pwd.getpwuid(uid).pw_name
     except KeyError:
         raise EmbeddedUnavailable(
-            f"PostgreSQL needs a passwd entry, and the user id {uid} has none"
+            f"PostgreSQL needs a passwd entry, and the user id {uid} has none. Add the user"
+            f" (`useradd --uid {uid} NAME`), or run the command as another user."
         ) from None
     if uid == 0:
         state = MEMORY if var.is_relative_to(MEMORY) else SYSTEM_STATE

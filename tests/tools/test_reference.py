@@ -46,7 +46,8 @@ def test_a_thing_without_a_description_is_an_error():
 
 def test_a_comment_describes_the_names_below_it():
     source = "# Of both.\nFIRST = 1\nSECOND = 2\n\nTHIRD = 3\n"
-    assert comments(source) == {"FIRST": "Of both.", "SECOND": "Of both."}
+    assert comments(source) == {"FIRST": "Of both."}
+    assert comments(source, shared=True) == {"FIRST": "Of both.", "SECOND": "Of both."}
 
 
 def test_the_site_has_every_page_and_the_index_every_decision():

@@ -48,8 +48,8 @@ PAGES: dict[str, tuple[str, str, Callable[[Any], str]]] = {
     ),
     "errors.md": (
         "Error codes",
-        "Every code of an error of the API, its meaning, and what a client should do. The [guide for"
-        " clients](../client-guide.md) explains the body of an error.",
+        "Every code of an error of the API, its meaning, and what a client should do. The [guide"
+        " for clients](../client-guide.md) explains the body of an error.",
         declared.errors,
     ),
     "events.md": (

@@ -21,7 +21,7 @@ def described(name: str, text: str | None) -> str:
     """The text, in one line. Raises Missing if there is none."""
     if not text or not text.strip():
         raise Missing(f"{name} has no description. Add it, and run `make reference` again.")
-    return " ".join(text.split())
+    return re.sub(r":$", ".", " ".join(text.split()))
 
 
 def summary(function: Any, name: str = "") -> str:
@@ -40,9 +40,9 @@ def whole(thing: Any, name: str) -> str:
     return described(name, inspect.getdoc(thing))
 
 
-def comments(source: str) -> dict[str, str]:
-    """The comment above each assigned name of a module or class. A comment also describes the names
-    that follow it directly, up to a blank line or the next comment."""
+def comments(source: str, *, shared: bool = False) -> dict[str, str]:
+    """The comment directly above each assigned name of a module or class. If `shared`, a comment
+    also describes the names that follow, up to a blank line or the next comment."""
     found: dict[str, str] = {}
     lines = source.splitlines()
     assigned = {
@@ -60,7 +60,7 @@ def comments(source: str) -> dict[str, str]:
                 comment, is_used = [], False
             comment.append(line.strip()[2:])
         elif number in assigned:
-            if comment:
+            if comment and (shared or not is_used):
                 found[assigned[number]] = " ".join(comment)
             is_used = True
         elif not line.strip():

@@ -76,13 +76,17 @@ def slots(registry: Any) -> str:
     added = registry.runtime.catalogue[Field].values()
     parts = []
     for module in modules(competition.plugins, r"\.offered_slots$"):
-        texts = comments(inspect.getsource(module))
+        texts = comments(inspect.getsource(module), shared=True)
         for name, slot in vars(module).items():
             if isinstance(slot, Slot):
                 text = described(f"{module.__name__}.{name}", texts.get(name))
                 parts.append(f"## {slot.name}\n\n`{module.__name__}.{name}`\n\n{text}")
                 rows = [
-                    (quoted(each.name), quoted(annotation(each.type)), plugin_of(each.load.__module__))
+                    (
+                        quoted(each.name),
+                        quoted(annotation(each.type)),
+                        plugin_of(each.load.__module__),
+                    )
                     for each in slot_fields(slot, added)
                 ]
                 if rows:
@@ -141,5 +145,5 @@ def _hooks(found: list[tuple[str, Any]], before: str) -> list[tuple[str, str, st
 
 def registry_directives(registry: Any) -> dict[str, tuple[Any, bool]]:
     """The directives that core and the plugins have added to the Configurator."""
-    found: dict[str, tuple[Any, bool]] = registry._directives
+    found: dict[str, tuple[Any, bool]] = vars(registry)["_directives"]
     return found

@@ -130,7 +130,7 @@ def _unit(key: str, comment: str, hint: Any) -> str:
     counts = re.search(r"(port|workers|threads|pool_size|attempts|tries|ratio)$", key)
     if of_key:
         return of_key[0]
-    return of_comment[0] if of_comment and is_time and not counts else "a number"
+    return of_comment[0] if of_comment and is_time and not counts else "number"
 
 
 def _safe(text: str) -> str:
@@ -180,7 +180,12 @@ def _leaves(found: dict[str, click.Command]) -> list[tuple[str, click.Command]]:
 
 def metrics(registry: Any) -> str:
     gauges = [
-        (quoted(each.name), "gauge", described(each.name, each.help), plugin_of(each.read.__module__))
+        (
+            quoted(each.name),
+            "gauge",
+            described(each.name, each.help),
+            plugin_of(each.read.__module__),
+        )
         for each in registry.runtime.catalogue[WatchedGauge].values()
     ]
     counters = {
@@ -235,6 +240,6 @@ def personal_data(registry: Any) -> str:
             ("An erasure", summary(part.erase, f"the erasure of {name}")),
             ("Stays, without the name", worded(part.remains) if part.remains else "nothing"),
         ]
-        parts.append(f"## {name}\n\nPlugin: {plugin_of(part.erase.__module__)}\n")
+        parts.append(f"## {name}\n\nPlugin: {plugin_of(part.erase.__module__)}")
         parts.append(table(("", ""), rows))
     return "\n\n".join(parts)

@@ -263,7 +263,9 @@ def _check(key: bytes, entry: Entry, number: int, before: str, before_that: str)
             raise BrokenChain(f"Entry {number} of the chain was inserted.")
         raise BrokenChain(f"{name} was changed or inserted.")
     if not _is_as_sealed(entry):
-        raise BrokenChain(f"{name} was changed, or emptied without an erasure of its person.")
+        raise BrokenChain(
+            f"{name} was changed, or its personal values were deleted although no erasure lists it."
+        )
 
 
 def _is_as_sealed(entry: Entry) -> bool:

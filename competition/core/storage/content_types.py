@@ -60,7 +60,9 @@ def add_content_type(config: Configurator, extension: str, media_type: str) -> N
     if not keys.EXTENSION.fullmatch(extension):
         raise ConfigurationError(f"{extension!r} is not an extension, such as 'svg'.")
     if not MEDIA_TYPE.fullmatch(media_type):
-        raise ConfigurationError(f"{media_type!r} is not a media type, such as 'image/svg+xml'.")
+        raise ConfigurationError(
+            f"{media_type!r} is not a media type. Write one like 'image/svg+xml'."
+        )
     catalogue = catalogue_of(config)
     added = ContentType(extension, media_type)
     if catalogue[ContentType].get(extension) != added:

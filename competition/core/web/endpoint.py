@@ -103,9 +103,11 @@ class Endpoint:
     # The status of success. If there are several, the first is the default, and the view itself
     # sets any other status. The reply has the same shape for each status.
     status: int | tuple[int, ...] = 200
+    # The schema of the JSON body. `request.validated` has its fields.
     body: type[Schema] | None = None
+    # The schema of the query. `request.validated` has its fields.
     query: type[Schema] | None = None
-    # The field ``idempotency_key`` of this schema reads the header ``Idempotency-Key``.
+    # The schema of headers. Its field ``idempotency_key`` reads the header ``Idempotency-Key``.
     headers: type[Schema] | None = None
     # The file fields of a multipart body. If there is a `body` too, its schema reads both JSON and
     # the form.
@@ -127,6 +129,7 @@ class Endpoint:
     # Whether a GET changes or locks something. All other methods have a transaction anyway. With
     # "on demand", the view begins one itself if there is something to change (`work.changing`).
     transaction: bool | Literal["on demand"] = False
+    # The announced end of the endpoint.
     deprecation: Deprecation | None = None
     # For an endpoint that hashes a password, or compares a password with a hash: its requests hold
     # a hashing permit (`competition.core.auth.hashing`). It has to be declared, because a request

@@ -65,7 +65,7 @@ class Service:
         when_scanned(self, lambda config: config.add_service(self))
 
     def get(self, **declared: Unpack[Options]) -> Callable[[View], View]:
-        """Declare the view of GET, which only reads unless it declares `transaction=True`. `Endpoint` describes the options."""
+        """Declare the view of GET. `Endpoint` describes the options."""
         return self._decorator("GET", declared)
 
     def post(self, **declared: Unpack[Options]) -> Callable[[View], View]:

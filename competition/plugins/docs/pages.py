@@ -128,8 +128,8 @@ def index(name: str, up: str) -> str:
 def home(request: Request) -> str:
     """The page for developers, at `/developers/`, or at `/` if the portal is disabled.
 
-    It shows the description and status of the service, links to the documents, the guides and, on a development
-    service, the accounts for logging in.
+    It shows the description and status of the service, links to the documents and guides and, on a
+    development service, the accounts for logging in.
     """
     runtime = request.registry.runtime
     service = runtime.service

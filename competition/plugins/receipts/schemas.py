@@ -42,11 +42,20 @@ class SentReceipt(Type):
                 )
             if name in STRINGS and not _is_string(found):
                 raise colander.Invalid(
-                    node, Message("${name} has to be a short string without spaces.", name=name)
+                    node,
+                    Message(
+                        "${name} has to be a string of 1 to ${max} characters without spaces.",
+                        name=name,
+                        max=LONGEST_STRING,
+                    ),
                 )
             if not _is_string(name) or not (_is_string(found) or _is_integer(found)):
                 raise colander.Invalid(
-                    node, Message("All fields have to be integers or short strings.")
+                    node,
+                    Message(
+                        "All fields have to be integers, or strings of 1 to ${max} characters.",
+                        max=LONGEST_STRING,
+                    ),
                 )
         return value
 

@@ -142,7 +142,7 @@ def test_an_erasure_empties_the_values_and_the_chain_stays_valid(app):
         chain.seal(work)
         audit.record(work, accounts.CHANGE, erasable=True, **values)
     with begin(app.runtime) as work:
-        assert "emptied without an erasure" in refusal(work, emptied(1))
+        assert "deleted although no erasure lists it" in refusal(work, emptied(1))
         personal_data.erase(work, person.id)
         work.db.flush()
         # Two entries are erased. Only one of them was in the chain before the erasure.

@@ -130,7 +130,7 @@ def test_a_chosen_password_is_rejected_if_inviters_may_not_choose_it(app_with):
 
 def test_the_email_says_that_the_inviter_knows_a_chosen_password(app, manager):
     invite(manager, CHOSEN)
-    assert "has chosen a password for you, and knows it" in text_of(app.mails(EMAIL)[-1])
+    assert "chose your first password, and knows it" in text_of(app.mails(EMAIL)[-1])
 
 
 @pytest.mark.parametrize("fields", [CHOSEN, GRACE], ids=["chosen", "generated"])

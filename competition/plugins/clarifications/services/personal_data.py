@@ -56,7 +56,7 @@ def erase(work: Work, user: User) -> None:
 
 @retention("clarifications.clarifications")
 def delete_expired(work: Work) -> None:
-    """Delete the questions of exams that closed long ago, with their answers."""
+    """Delete the questions of exams that closed `kept_days` days ago, with their answers."""
     latest = work.now - timedelta(days=work.settings[ClarificationSettings].kept_days)
     over = select(Exam.id).where(Exam.closes_at <= latest)
     work.db.execute(delete(Clarification).where(Clarification.exam_id.in_(over)))

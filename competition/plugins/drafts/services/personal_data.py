@@ -33,7 +33,7 @@ def erase(work: Work, user: User) -> None:
 
 @retention("drafts.drafts")
 def delete_expired(work: Work) -> None:
-    """Delete the drafts that staff may no longer read."""
+    """Delete the drafts of exams that were published `kept_days` days ago."""
     latest = work.now - timedelta(days=work.settings[DraftSettings].kept_days)
     over = select(Exam.id).where(Exam.published_at <= latest)
     work.db.execute(delete(Draft).where(Draft.exam_id.in_(over)))

@@ -42,7 +42,7 @@ def erase(work: Work, user: User) -> None:
 
 @retention("leaderboard.names")
 def erase_old_names(work: Work) -> None:
-    """Erase names from boards of exams that ended longer ago than the setting allows."""
+    """Erase names from boards of exams that ended `competition.names.kept_days` days ago."""
     old = select(Board.id).where(is_forgotten(work, Board.concluded_at))
     work.db.execute(
         update(Entry)

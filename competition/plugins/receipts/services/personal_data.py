@@ -11,6 +11,7 @@ from competition.plugins.receipts.services.receipts import of
 
 
 def export(work: Work, user: User) -> list[Receipt]:
+    """The candidate's receipts, ordered by exam."""
     exam_ids = work.db.scalars(
         select(models.Receipt.exam_id)
         .where(models.Receipt.candidate_id == user.id)

@@ -1,7 +1,7 @@
 // The texts of the shared pieces, in English.
 
 export default {
-  "page.skip": "Skip to the page",
+  "page.skip": "Skip to main content",
   "page.menu": "Menu",
   "page.close": "Close",
   "page.crumbs": "Pages above this one",
