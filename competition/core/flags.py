@@ -40,6 +40,8 @@ class FlagDefinition(OwnName):
 
 
 def enabled(work: Work, name: str) -> bool:
+    """Whether the flag is enabled now: as it was switched, or by its default. Raises LookupError if
+    no plugin has declared it."""
     stored = work.db.scalar(STORED, {"name": name})
     default = work.runtime.catalogue.named(FlagDefinition, name).default
     return default if stored is None else stored

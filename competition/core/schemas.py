@@ -452,6 +452,8 @@ class Items(colander.Length):  # type: ignore[misc]  # Colander has no types
 
 
 def array(item: SchemaNode, longest: int, *, shortest: int = 0, **options: Any) -> SchemaNode:
+    """A field that is a list of `shortest` to `longest` items, such as ``array(node(Integer(1)),
+    100)``. It is required unless `missing` is a default value or `drop`."""
     return SchemaNode(
         StrictSequence(),
         item,

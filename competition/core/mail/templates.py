@@ -9,7 +9,7 @@ import jinja2
 from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import OwnName, declaration
-from competition.core.messages import ENGLISH, LANGUAGES
+from competition.core.messages import ENGLISH, LANGUAGES, Language
 
 Context = Mapping[str, Any]
 # (work, recipient, **args) -> the variables of the template, or None if there is no longer anything
@@ -25,13 +25,13 @@ class MailTemplate(OwnName):
 
     name: str
     prepare: Prepare
-    texts: Mapping[str, jinja2.Template]
+    texts: Mapping[Language, jinja2.Template]
     shared: bool = False
 
-    def language_for(self, language: str) -> str:
+    def language_for(self, language: str) -> Language:
         """The language of the text for a recipient who reads `language`: English if the plugin has
         no text in that language."""
-        return language if language in self.texts else ENGLISH
+        return next((each for each in self.texts if each == language), ENGLISH)
 
 
 def mail_template(name: str, *, shared: bool = False) -> Callable[[Prepare], Prepare]:
@@ -58,11 +58,11 @@ def mail_template(name: str, *, shared: bool = False) -> Callable[[Prepare], Pre
     )
 
 
-def _texts(module: str, name: str) -> dict[str, jinja2.Template]:
+def _texts(module: str, name: str) -> dict[Language, jinja2.Template]:
     """The texts of an email by language. Raises ConfigurationError if the English text is missing,
     or a text is not a valid template."""
     package, what = module.rpartition(".")[0], name.rpartition(".")[2]
-    texts: dict[str, jinja2.Template] = {ENGLISH: _read(package, f"{what}.txt", module, name)}
+    texts: dict[Language, jinja2.Template] = {ENGLISH: _read(package, f"{what}.txt", module, name)}
     for language in LANGUAGES:
         file = f"{what}.{language}.txt"
         if (resources.files(package) / "templates" / file).is_file():
