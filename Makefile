@@ -112,7 +112,7 @@ reference: install  ## Write the pages in docs/reference from the code
 # The folder of a version, and the list from which its pages offer the other versions.
 RELEASE := $(shell sed -n 's/^    version="\(.*\)",$$/\1/p' setup.py)
 docs: install  ## Build the documentation as a static site, in build/site
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/site/$(RELEASE)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir build/site/$(RELEASE)
 	@echo '[{"version": "$(RELEASE)", "title": "$(RELEASE)", "aliases": []}]' > build/site/versions.json
 
 clean:  ## Remove the virtual environment
