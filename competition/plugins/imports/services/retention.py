@@ -55,5 +55,6 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
 
 @personal_data("imports", export=export)
 def erase(work: Work, user: User) -> None:
+    """Delete the lines of imports about the user, and the files of these lines."""
     keys = work.db.scalars(delete(ImportRow).where(_is_about(user)).returning(ImportRow.files))
     files.delete(work, *(key for each in keys for key in each.values()))
