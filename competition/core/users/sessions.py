@@ -102,19 +102,18 @@ def _named(jti: UUID, key: str) -> UUID:
     return UUID(bytes=hmac.digest(jti.bytes, key.encode(), "sha256")[:16])
 
 
-def refreshing_user(work: Work, token: str) -> UUID | None:
-    """The user whose rate limit counts a refresh. This changes nothing.
+def of_refresh(work: Work, token: str) -> UUID | None:
+    """The session whose rate limit counts a refresh. This changes nothing.
 
-    It is the owner of the session if the token is the current or the previous refresh token of the
-    session. Otherwise it is None, so that a thief with an older token can't use up the owner's
-    limit.
+    The token has to be the current or the previous refresh token of the session. Otherwise this
+    returns None, so that a thief with an older token can't use up the limit of the session.
     """
     try:
         claims = work.runtime.tokens.read(token, "refresh", work.now)
     except InvalidToken:
         return None
     return work.db.scalar(
-        select(AuthSession.user_id).where(
+        select(AuthSession.id).where(
             AuthSession.id == claims.session_id,
             AuthSession.revoked_at.is_(None),
             or_(

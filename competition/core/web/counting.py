@@ -26,6 +26,7 @@ from competition.core.limits.counters import (
     Verdict,
     Window,
     hit,
+    parse_rates,
     windows_of,
 )
 from competition.core.settings import Settings
@@ -35,13 +36,16 @@ from competition.core.web.request import Request
 from competition.core.web.responses import add_headers
 
 # An endpoint's `limit` is the name of a Ceiling, or one of these three. GENERAL counts by user, or
-# by address and email. REFRESH is the same limit, counted for the user of the refresh token.
-# UNLIMITED counts nothing.
+# by address and email. REFRESH counts by the session of the refresh token, or like GENERAL if the
+# token is not valid. UNLIMITED counts nothing.
 GENERAL = "general"
 REFRESH = "refresh"
 UNLIMITED = "none"
 # The security log's name for the limit of all requests from one address.
 ADDRESS = "address"
+# How often a session may be refreshed. Reloading a page refreshes it, and without a token nobody
+# can save or submit. So the user's other requests don't count here.
+REFRESHES = parse_rates("60/minute")
 DAY = timedelta(days=1)
 READING = ("GET", "HEAD")
 
@@ -89,9 +93,12 @@ def count_request(
     """
     if limit == UNLIMITED or not request.work.settings[RateLimitSettings].enabled:
         return
+    session_id = None
     if limit == REFRESH:
-        user_id = sessions.refreshing_user(request.work, str(_body(request).get("refresh")))
-    if limit not in (GENERAL, REFRESH):
+        session_id = sessions.of_refresh(request.work, str(_body(request).get("refresh")))
+    if session_id is not None:
+        found = [hit(request.work, limit, windows_of(f"refresh:{session_id}", REFRESHES))]
+    elif limit not in (GENERAL, REFRESH):
         found = [hit(request.work, limit, _windows_of_ceiling(request, limit, user_id), user_id)]
     elif user_id is not None:
         rates, mark = _rates(request, key_rates)

@@ -34,12 +34,15 @@ SETTINGS = SittingSettings
 
 # How often a user may submit answers: a client on a bad connection repeats the request.
 SUBMISSIONS = parse_rates("60/minute")
+# How often a user may open a paper: each reload of the page opens it again.
+PAPERS = parse_rates("60/minute")
 # How often a user may request the clock of an exam. Clients poll it, maybe in more than one tab.
 CLOCK = parse_rates("120/minute")
 
 
 def includeme(config: Configurator) -> None:
     config.add_ceiling("submission", lambda settings: SUBMISSIONS)
+    config.add_ceiling("paper", lambda settings: PAPERS)
     config.add_ceiling("clock", lambda settings: CLOCK)
     config.add_examples(
         selected_option="B",

@@ -38,6 +38,7 @@ def read_clock(request: Request, exam_id: int) -> presenters.ExamTime:
     access=candidate(),
     transaction="on demand",
     errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen),
+    limit="paper",
 )
 def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
     """Open the paper of an exam.

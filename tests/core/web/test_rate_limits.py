@@ -342,9 +342,7 @@ def test_answers_are_accepted_when_the_users_limit_is_used_up(service):
     ada, admin = service.candidate(), service.staff("admin")
     exam_id = make_exam(service, admin)
     ada.get(f"/exams/{exam_id}/take-exam/", status=200)
-    for _ in range(9):
-        ada.get("/candidates/me/", status=200)
-    ada.get("/candidates/me/", status=429)
+    use_up(ada)
     body = answers(service, exam_id, "ABCDABCDAB")
     reply = ada.post(f"/exams/{exam_id}/submit-exam-answers/", body, status=201)
     assert limit_headers(reply) == (60, 59)
@@ -373,12 +371,40 @@ def test_health_and_documents_are_exempt(service, path):
     assert all("X-RateLimit-Limit" not in each.headers for each in replies)
 
 
-def test_a_refresh_is_counted_for_its_user(service):
+def refresh(service, person, **expected):
+    return service.anonymous.post("/auth/token/refresh/", {"refresh": person.refresh}, **expected)
+
+
+def test_refreshing_has_a_rate_limit_of_its_own_for_each_session(service):
     ada = service.candidate()
-    body = {"refresh": ada.refresh}
-    reply = service.anonymous.post("/auth/token/refresh/", body, status=200)
-    assert limit_headers(reply) == (10, 9)
-    assert limit_headers(ada.get("/candidates/me/")) == (10, 8)
+    use_up(ada)
+    # The token just used can be sent again for a moment.
+    for left in reversed(range(60)):
+        assert limit_headers(refresh(service, ada, status=200)) == (60, left)
+    refresh(service, ada, status=429, code="throttle_exceeded")
+    again = service.log_in(ada.email, status=200).json
+    service.anonymous.post("/auth/token/refresh/", {"refresh": again["refresh"]}, status=200)
+    service.clock.advance(minutes=1)
+
+
+def test_nothing_that_saving_and_submitting_need_has_the_general_limit(service):
+    """A candidate reloads the page of an exam again and again, and then the token expires."""
+    admin, ada = service.staff("admin"), service.candidate()
+    exam_id = make_exam(service, admin, "AB")
+    path = f"/exams/{exam_id}/"
+    for sequence in range(1, 15):
+        ada.refresh = refresh(service, ada, status=200).json["refresh"]
+        for each in ("time/", "take-exam/", "draft/"):
+            ada.get(path + each, status=200)
+        body = {"sequence": sequence, **answers(service, exam_id, "A")}
+        ada.put(f"{path}draft/", body, status=200)
+    # All other requests are used up.
+    while ada.get("/candidates/me/", status="any").status_int == 200:
+        pass
+    refresh(service, ada, status=200)
+    for each in ("time/", "take-exam/", "draft/"):
+        ada.get(path + each, status=200)
+    ada.post(f"{path}submit-exam-answers/", answers(service, exam_id, "A"), status=201)
 
 
 def test_a_malformed_refresh_token_is_counted_for_the_address(service):
