@@ -95,7 +95,7 @@ class DayNumbers(TypedDict):
 
 class StaffDashboard(TypedDict):
     """The start page of a member of staff. `upcoming_exams` has the next ten exams, and
-    `current_exams` those that are open or will open within a day; the earliest come first. `todo`
+    `current_exams` all that are open or will open within a day; the earliest come first. `todo`
     has the kinds of things that wait for staff of the caller's rank, and `by_day` the last 30 days,
     the earliest first."""
 

@@ -36,10 +36,9 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-# How many scheduled exams the dashboard shows, and how many exams that are open or will open within
-# a day.
+# How many scheduled exams the dashboard shows. It shows all exams that are open or will open within
+# a day, because moderators can't find them anywhere else.
 MOST_UPCOMING = 10
-MOST_CURRENT = 50
 A_DAY = timedelta(days=1)
 NOW = bindparam("now", type_=DateTime(timezone=True))
 # The columns that the dashboard shows.
@@ -62,7 +61,7 @@ DASHBOARD = (
 UPCOMING = DASHBOARD.where(Exam.has_status("scheduled", NOW)).limit(MOST_UPCOMING)
 CURRENT = DASHBOARD.where(
     Exam.is_active, Exam.closes_at > NOW, Exam.scheduled_date <= bindparam("soon", type_=NOW.type)
-).limit(MOST_CURRENT)
+)
 # UPCOMING and CURRENT in one statement.
 COMING = union_all(
     select(true().label("is_upcoming"), UPCOMING.subquery()),
@@ -95,8 +94,8 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
 
 
 def coming_exams(work: Work) -> tuple[Sequence[Any], Sequence[Any]]:
-    """The next scheduled exams, at most MOST_UPCOMING, and the exams that are open or will open
-    within a day, at most MOST_CURRENT. The earliest come first."""
+    """The next scheduled exams, at most MOST_UPCOMING, and all exams that are open or will open
+    within a day. The earliest come first."""
     found = work.db.execute(COMING, {"now": work.now, "soon": work.now + A_DAY}).all()
     upcoming = [exam for exam in found if exam.is_upcoming]
     return upcoming, [exam for exam in found if not exam.is_upcoming]

@@ -3564,7 +3564,7 @@ export interface paths {
          * Delete your account.
          * @description The account is deactivated and all your sessions end at once. It is erased after 14 days (by
          *     default). Until then, you can cancel the deletion with the code that you get by email. Your
-         *     ranks and scores remain, without your name.
+         *     answers, scores and ranks remain, without your name; the email lists all that remains.
          *
          *     Send your password and, if you have a second factor, a code from it. You get 409
          *     `account_in_use` while an exam that you have started is running.
@@ -3587,8 +3587,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request a ZIP file with everything that is stored about you.
-         * @description You get a link by email. It works for two hours (by default), and stops working earlier if the
+         * Request a ZIP file with a copy of the data that is stored about you.
+         * @description Scores that candidates can't see yet are not in it. The email with the link lists everything
+         *     that the copy leaves out.
+         *
+         *     You get a link by email. It works for two hours (by default), and stops working earlier if the
          *     session that requested it ends.
          *
          *     Access: candidate or staff, volunteer or higher.
@@ -3760,7 +3763,7 @@ export interface components {
             score_submitted_by: string;
         };
         AccountScores: {
-            /** @description The average score, in percent; 0 without a score. */
+            /** @description The average of the candidate's scores, in percent; 0 without a score. */
             average_score: number;
             /** @description The candidate's scores, the latest first. */
             scores: components["schemas"]["AccountScore"][];
@@ -5519,7 +5522,7 @@ export interface components {
             title?: string;
         };
         ExamDetail: {
-            /** @description The average score, in percent; 0 without a score. */
+            /** @description The average score of the exam's candidates, in percent; 0 without a score. */
             average_score: number;
             /**
              * Format: date-time
@@ -5852,7 +5855,7 @@ export interface components {
         };
         /** @description An exam with the ids of its questions, in the order of the paper. */
         ExamShape: {
-            /** @description The average score, in percent; 0 without a score. */
+            /** @description The average score of the exam's candidates, in percent; 0 without a score. */
             average_score: number;
             /**
              * Format: date-time
@@ -5934,13 +5937,13 @@ export interface components {
         ExamStats: {
             /** @description How many exams are open for the candidate now. */
             available_exams_count: number;
-            /** @description The average score, in percent; 0 without a score. */
+            /** @description The average of the candidate's scores, in percent; 0 without a score. */
             average_score: number;
-            /** @description The highest score, in percent; 0 without a score. */
+            /** @description The highest of the candidate's scores, in percent; 0 without a score. */
             highest_score: number;
             /** @description The score that was recorded last; null without a score. */
             latest_score: components["schemas"]["LatestScoreShape"] | null;
-            /** @description The lowest score, in percent; 0 without a score. */
+            /** @description The lowest of the candidate's scores, in percent; 0 without a score. */
             lowest_score: number;
             /** @description The number of exams in which the candidate has a score. */
             total_exams_taken: number;
@@ -7061,17 +7064,17 @@ export interface components {
             exam_details: components["schemas"]["ExamDetails"];
         };
         PerformanceStats: {
-            /** @description The average score, in percent; 0 without a score. */
+            /** @description The average of the candidate's scores, in percent; 0 without a score. */
             average_score: number;
             /** @description The score for answering every question right, in percent. */
             highest_obtainable_score: number;
-            /** @description The highest score, in percent; 0 without a score. */
+            /** @description The highest of the candidate's scores, in percent; 0 without a score. */
             highest_score: number;
             /** @description The score that was recorded last; null without a score. */
             latest_score: components["schemas"]["LatestScoreShape"] | null;
             /** @description The candidate's rank among the candidates of their stage. */
             leaderboard_ranking: components["schemas"]["LeaderboardRanking"];
-            /** @description The lowest score, in percent; 0 without a score. */
+            /** @description The lowest of the candidate's scores, in percent; 0 without a score. */
             lowest_score: number;
             /** @description The number of exams in which the candidate has a score. */
             total_exams_taken: number;
@@ -7841,9 +7844,9 @@ export interface components {
         };
         /** @description Counts of submissions, and the average and highest score of all exams. `recent_submissions` are those of the last seven days. */
         ScoreNumbers: {
-            /** @description The average score, in percent; 0 without a score. */
+            /** @description The average of all scores in all exams, in percent; 0 without a score. */
             average_score: number;
-            /** @description The highest score, in percent; 0 without a score. */
+            /** @description The highest of all scores in all exams, in percent; 0 without a score. */
             highest_score: number;
             /** @description The number of submissions in the last seven days. */
             recent_submissions: number;
@@ -7983,7 +7986,7 @@ export interface components {
             /** @description A ticket that opens one WebSocket without the headers. It works once. */
             ticket: string;
         };
-        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or will open within a day; the earliest come first. `todo` has the kinds of things that wait for staff of the caller's rank, and `by_day` the last 30 days, the earliest first. */
+        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` all that are open or will open within a day; the earliest come first. `todo` has the kinds of things that wait for staff of the caller's rank, and `by_day` the last 30 days, the earliest first. */
         StaffDashboard: {
             /** @description Numbers for each of the last 30 days, the earliest first. The last day is today. */
             by_day: components["schemas"]["DayNumbers"][];
