@@ -124,3 +124,13 @@ class TextMistake:
 
     field: str
     message: Message
+
+
+@dataclass(frozen=True)
+class TextWarning:
+    """What the author of a question probably did not mean, in the text `field`. `formula` is the
+    HTML of the formula that was probably meant; None if there is none, or if it can't be read."""
+
+    field: str
+    message: Message
+    formula: str | None = None

@@ -39,11 +39,23 @@ class TextMistake(TypedDict):
     message: str
 
 
+class TextWarning(TypedDict):
+    """What the author of a question probably did not mean in the text `field`, for example a
+    formula without its delimiters. `formula` is that formula as HTML, or null if there is none or
+    if it can't be read."""
+
+    field: str
+    message: str
+    formula: str | None
+
+
 class PreviewedTexts(RenderedTexts):
     """The texts of a question that is not saved. With `show_mistakes`, `mistakes` are those in the
-    order of the texts; otherwise it is empty."""
+    order of the texts; otherwise it is empty. `warnings` do not keep the texts from being
+    saved."""
 
     mistakes: list[TextMistake]
+    warnings: list[TextWarning]
 
 
 class PaperQuestion(RenderedTexts):
@@ -257,6 +269,7 @@ def previewed_texts(
     work: Work,
     rendered: QuestionTexts | None,
     spoken: QuestionTexts | None,
+    warnings: Iterable[models.TextWarning],
     mistakes: Iterable[models.TextMistake] = (),
 ) -> PreviewedTexts:
     """Texts that were rendered for a preview, but not saved."""
@@ -264,6 +277,10 @@ def previewed_texts(
         rendered=rendering.addressed(rendered, work.runtime.api_url),
         spoken=spoken,
         mistakes=[TextMistake(field=each.field, message=each.message) for each in mistakes],
+        warnings=[
+            TextWarning(field=each.field, message=each.message, formula=each.formula)
+            for each in warnings
+        ],
     )
 
 

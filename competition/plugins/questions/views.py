@@ -14,7 +14,7 @@ from competition.core.schemas import IdempotencyHeaders, VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.questions import presenters, schemas, services
-from competition.plugins.questions.services import captions, serving
+from competition.plugins.questions.services import captions, serving, warnings
 from competition.plugins.questions.services import images as bank_of_images
 
 MODERATOR = staff(StaffRole.MODERATOR)
@@ -67,13 +67,18 @@ def render_question(request: Request) -> presenters.PreviewedTexts:
 
     Nothing is saved. A text that is left out is rendered as an empty text. If a formula or an image
     can't be read, the status is 400. With `show_mistakes`, it is 200, and only that formula or
-    image is shown as it was typed, in an `merror` element; `mistakes` says why.
+    image is shown as it was typed, in an `merror` element; `mistakes` says why. `warnings` name
+    what is accepted but probably not meant: a formula without delimiters, and options in the same
+    words.
     """
     texts = dict(request.validated)
     if texts.pop("show_mistakes", False):
-        return presenters.previewed_texts(request.work, *services.preview(request.work, texts))
-    rendered, spoken = services.render(request.work, texts)
-    return presenters.previewed_texts(request.work, rendered, spoken)
+        rendered, spoken, mistakes = services.preview(request.work, texts)
+    else:
+        mistakes = []
+        rendered, spoken = services.render(request.work, texts)
+    found = warnings.of(texts, spoken)
+    return presenters.previewed_texts(request.work, rendered, spoken, found, mistakes)
 
 
 @question.get(access=MODERATOR, versioned=True)

@@ -26,8 +26,9 @@ from competition.testing.races import overtaken, together
 from competition.ws import listener
 
 NAMES = {
-    *("questions", "archived", "duplicates", "key", "shared_questions", "window", "overlap"),
-    *("candidates", "worker", "mail", "sockets", "redis", "storage", "capacity", "limits"),
+    *("questions", "archived", "duplicates", "formulas", "key", "shared_questions", "window"),
+    *("overlap", "candidates", "worker", "mail", "sockets", "redis", "storage", "capacity"),
+    "limits",
 }
 
 
@@ -76,6 +77,13 @@ class TestTheExam:
             f"question {ids[0]}: options are alike",
             f"question {ids[0]}, question {ids[2]}: texts are alike",
         ]
+        assert level(admin, exam_id, "formulas") == "ok"
+        change(app, Question, ids[1], text="What is x^2?", option_d="$y$")
+        found = checks(admin, exam_id)["formulas"]
+        assert (found["level"], found["items"]) == (
+            "warning",
+            [f"question {ids[1]}: x^2", f"question {ids[1]}, option D: $y$"],
+        )
 
         change(app, Question, ids[1], archived_at=app.clock.now)
         found = checks(admin, exam_id)
@@ -84,6 +92,13 @@ class TestTheExam:
             [f"question {ids[1]}"],
         )
         assert found["questions"]["message"] == "The paper has 2 questions."
+
+    def test_options_in_the_same_words_are_reported(self, app, admin):
+        body = {"text": "What is it?", "option_a": r"\(x^2\)", "option_b": r"\(x^{2}\)"}
+        body |= {"option_c": "x", "option_d": "y", "correct_answer": "A", "difficulty": "easy"}
+        made = admin.post("/questions/", body, status=201).json
+        found = checks(admin, make_exam(app, admin, questions=[made["id"]]))["duplicates"]
+        assert found["items"] == [f"question {made['id']}: options are read in the same words"]
 
     def test_messages_are_in_the_language_of_the_reader(self, app, admin):
         exam_id = make_exam(app, admin, "AA")

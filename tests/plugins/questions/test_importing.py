@@ -203,21 +203,6 @@ def test_another_element_is_named(tag):
     assert f"<{tag}>" in worded(error)
 
 
-@pytest.mark.parametrize(
-    ("text", "is_stray"),
-    [
-        (r"What is \frac{1}{2}?", True),
-        ("What is x^2?", True),
-        ("What is $x_1$?", True),
-        (r"What is \(\frac{1}{2}\)?", False),
-        ("It costs $5 or $6.", False),
-        ("What is 2 + 2?", False),
-    ],
-)
-def test_tex_outside_of_its_delimiters(text, is_stray):
-    assert markup.has_stray_tex(text) is is_stray
-
-
 # Moodle XML.
 
 
@@ -312,6 +297,15 @@ def test_questions_are_imported(app, moderator):
     assert (found["text"], found["option_b"], found["correct_answer"]) == ("1 + 1 = ?", "2", "B")
     assert found["difficulty"] == "moderate"
     assert found["created_by"]["user"]["id"] == str(moderator.id)
+
+
+def test_a_formula_without_delimiters_is_a_warning(app, moderator):
+    found = check(app, moderator, "questions", f"{HEADER}What is x^2?,1,2,3,4,B\n")
+    [row] = rows(moderator, found)
+    assert row["state"] == "new"
+    assert row["warnings"] == [
+        r"Candidates see x^2 as it is typed here. For a formula, write \(x^2\)"
+    ]
 
 
 @pytest.mark.parametrize(

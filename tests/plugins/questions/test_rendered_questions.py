@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from competition.plugins.questions.mathematics import formulas
+from competition.plugins.questions.mathematics import formulas, unmarked
 from competition.plugins.questions.mathematics.rendering import FIELDS
 from competition.testing.exam_day import make_exam, publish, sit, take
 
@@ -97,7 +97,44 @@ def test_a_preview_shows_mistakes_and_renders_everything_else(moderator):
         "rendered": None,
         "spoken": None,
         "mistakes": [],
+        "warnings": [],
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "formulas"),
+    [
+        ("What is $x^2$?", {"$x^2$": r"\(x^2\)"}),
+        (r"$$\frac12$$", {r"$$\frac12$$": r"\[\frac12\]"}),
+        (r"Is x^2 + \frac12 = 3?", {r"x^2 + \frac12 = 3": r"\(x^2 + \frac12 = 3\)"}),
+        ("Is a x<sup>2</sup> more?", {"x<sup>2</sup>": r"\(x^{2}\)"}),
+        ("H<sub>2</sub>O", {"H<sub>2</sub>O": r"\(H_{2}O\)"}),
+        ("(see ax^2+bx+c=0).", {"ax^2+bx+c=0": r"\(ax^2+bx+c=0\)"}),
+        ("|x|^10 and 2^(n+1)", {"|x|^10": r"\(|x|^{10}\)", "2^(n+1)": r"\(2^{n+1}\)"}),
+        ("x_1 follows ____", {"x_1": r"\(x_1\)"}),
+        (r"\(x\) and y^2", {"y^2": r"\(y^2\)"}),
+        (r"\(x^2\), and \(", {}),
+        ("It costs $5 or $6, not 5$ and 6$.", {}),
+        ("What is 2 - 3 + 5? See snake_case.", {}),
+    ],
+)
+def test_a_formula_without_delimiters_is_found(text, formulas):
+    assert {each.source: each.formula.source for each in unmarked.find(text)} == formulas
+
+
+def test_the_preview_warns_about_what_is_probably_not_meant(moderator):
+    texts = {"text": r"$x^2$ or \foo{1}", "option_a": r"\(x^2\)", "option_c": "x^2"}
+    body = {**texts, "option_b": r"\(x^{2}\)", "option_d": r"\(x^2\)"}
+    found = moderator.post("/questions/render/", body, status=200).json["warnings"]
+    assert [(each["field"], bool(each["formula"])) for each in found] == [
+        *(("text", True), ("text", False), ("option_c", True), ("option_b", False)),
+    ]
+    assert "<msup>" in found[0]["formula"]
+    assert found[0]["message"].endswith(r"write \(x^2\)")
+    assert found[3]["message"].startswith("Options A and B are read aloud in the same words")
+    # It can be saved.
+    body |= {"correct_answer": "A", "difficulty": "easy"}
+    moderator.post("/questions/", body, status=201)
 
 
 @pytest.mark.parametrize(
@@ -168,9 +205,10 @@ def test_a_preview_renders_its_texts_and_stores_nothing(moderator):
         "rendered": {**dict.fromkeys(FIELDS, ""), "option_a": RENDERED["option_a"]},
         "spoken": {**dict.fromkeys(FIELDS, ""), "option_a": "one half"},
         "mistakes": [],
+        "warnings": [],
     }
-    nothing = {"rendered": None, "spoken": None, "mistakes": []}
-    assert moderator.post(path, {"text": "$x$"}, status=200).json == nothing
+    nothing = {"rendered": None, "spoken": None, "mistakes": [], "warnings": []}
+    assert moderator.post(path, {"text": "$2"}, status=200).json == nothing
     assert moderator.post(path, {}, status=200).json == nothing
     assert moderator.get("/questions/").json["results"] == []
 

@@ -14,6 +14,7 @@ from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.preflight.services.papers import as_seen
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import PaperQuestion
+from competition.plugins.questions.services import warnings
 from competition.plugins.sittings.services import withholding
 
 # Punctuation that does not change the meaning of a text. A mark before a digit stays, because "1.5"
@@ -43,8 +44,8 @@ def none_is_archived(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("duplicates", level="warning")
 def questions_and_options_differ(work: Work, exam_id: int) -> Finding:
-    """Whether all texts of questions differ, and all options within a question. Ignores case,
-    spacing and punctuation."""
+    """Whether all texts of questions differ, and all options within a question, also in words.
+    Ignores case, spacing and punctuation of the texts."""
     asked: defaultdict[str, list[Message]] = defaultdict(list)
     found = []
     for question in as_seen(work, exam_id).questions:
@@ -53,6 +54,8 @@ def questions_and_options_differ(work: Work, exam_id: int) -> Finding:
         options = [_plain(option) for option in _options(question)]
         if len({*options}) < len(options):
             found.append(Message("${question}: options are alike", question=name))
+        elif warnings.same_words(question, question["spoken"]):
+            found.append(Message("${question}: options are read in the same words", question=name))
     found += [
         Message("${questions}: texts are alike", questions=names)
         for names in asked.values()
@@ -60,6 +63,25 @@ def questions_and_options_differ(work: Work, exam_id: int) -> Finding:
     ]
     return Finding(
         not found, Message("Some questions or options are alike.") if found else "", found
+    )
+
+
+@preflight_check("formulas", level="warning")
+def formulas_have_delimiters(work: Work, exam_id: int) -> Finding:
+    """Whether no text has what looks like a formula in plain text."""
+    found = [
+        Message("${part}: ${source}", part=_part(question["id"], name), source=each.source)
+        for question in as_seen(work, exam_id).questions
+        for name, each in warnings.unmarked_formulas(question)
+    ]
+    return Finding(
+        not found,
+        Message(
+            "Candidates see some formulas as they are typed. A formula stands between \\( and \\)."
+        )
+        if found
+        else "",
+        found,
     )
 
 
@@ -154,6 +176,13 @@ def _about(question_ids: Sequence[int], message: str) -> Finding:
         message if question_ids else "",
         [_name(question_id) for question_id in question_ids],
     )
+
+
+def _part(question_id: int, field: str) -> Message:
+    if field == "text":
+        return _name(question_id)
+    option = warnings.letter(field)
+    return Message("question ${id}, option ${option}", id=question_id, option=option)
 
 
 def _name(question_id: int) -> Message:

@@ -78,6 +78,19 @@ test("the preview is rendered after typing, and names the parts that can't be re
   await saysNo(t("questions.unreadable"), preview());
 });
 
+test("the preview asks about what is probably not meant, with the formula as it would be", async () => {
+  const formula = '<math><msup><mi>x</mi><mn>2</mn></msup></math>';
+  await edit("/console/questions/new", {
+    [RENDER]: () => example(RENDER, { mistakes: [], warnings: [{ field: "text", message: "Write it as a formula.", formula }, { field: "option_a", message: "A and B are alike.", formula: null }] }),
+  });
+  await fill(field(""), "x^2");
+  await says(t("questions.doubtful"), preview());
+  const [first, second] = within(within(preview()).getByRole("status")).getAllByRole("listitem");
+  equal(first?.textContent, `${t("questions.partAndWhy", { part: t("questions.text"), why: "Write it as a formula." })} x2`);
+  equal(second?.textContent?.trim(), t("questions.partAndWhy", { part: t("questions.option", { letter: "A" }), why: "A and B are alike." }));
+  equal(first?.querySelectorAll("msup").length, 1);
+});
+
 test("the reasons of a rejected preview stand in it", async () => {
   await edit("/console/questions/new", { [RENDER]: () => refused(400, "invalid", "Wrong.", { errors: { text: ["An image is missing."] } }) });
   await fill(field(""), "[image:99]");

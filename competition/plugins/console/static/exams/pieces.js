@@ -42,10 +42,10 @@ const SHOWN = 80;
 /** @type {Record<string, "dates" | "exams" | "people" | "paper">} */
 const PLACES = {
   window: "dates", overlap: "exams", round: "dates", candidates: "people",
-  questions: "paper", archived: "paper", duplicates: "paper", key: "paper", shared_questions: "paper",
+  questions: "paper", archived: "paper", duplicates: "paper", formulas: "paper", key: "paper", shared_questions: "paper",
 };
 const KNOWN = /** @type {const} */ ([
-  "window", "overlap", "round", "candidates", "questions", "archived", "duplicates", "key", "shared_questions",
+  "window", "overlap", "round", "candidates", "questions", "archived", "duplicates", "formulas", "key", "shared_questions",
   "worker", "mail", "sockets", "redis", "storage", "capacity", "limits", "backups",
 ]);
 

@@ -12,6 +12,7 @@ import { fetched, upload } from "../../../pages/static/ground/files.js";
 /** @typedef {components["schemas"]["Change"]} Change */
 /** @typedef {components["schemas"]["Image"]} Image */
 /** @typedef {components["schemas"]["TextsToRender"]} Texts */
+/** @typedef {components["schemas"]["TextWarning"]} TextWarning */
 
 // The API reads at most this many items at once.
 const LARGEST_PAGE = 100;

@@ -20,7 +20,7 @@ import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
-/** @import { Answered, Change, ExamOfQuestion, Image, Question, QuestionInBank } from "./calls.js" */
+/** @import { Answered, Change, ExamOfQuestion, Image, Question, QuestionInBank, TextWarning } from "./calls.js" */
 /** @import { Part, Parts } from "../../../pages/static/pieces/maths.js" */
 
 // How long to wait after the last key press before the preview is rendered, in milliseconds.
@@ -86,16 +86,16 @@ export function Preview({ saved, version }) {
   const { values } = useForm();
   const texts = Object.fromEntries(PARTS.map((each) => [each, String(values[each] ?? "")]));
   const key = JSON.stringify(texts);
-  const [shown, show] = useState({ texts, rendered: /** @type {Parts | null} */ (saved?.rendered ?? null), spoken: /** @type {Parts | null} */ (saved?.spoken ?? null), mistakes: /** @type {{ field: string, message: string }[]} */ ([]), error: /** @type {unknown} */ (null) });
+  const [shown, show] = useState({ texts, rendered: /** @type {Parts | null} */ (saved?.rendered ?? null), spoken: /** @type {Parts | null} */ (saved?.spoken ?? null), mistakes: /** @type {{ field: string, message: string }[]} */ ([]), warnings: /** @type {TextWarning[]} */ ([]), error: /** @type {unknown} */ (null) });
   useEffect(() => {
     const written = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim()));
-    if (!Object.keys(written).length) return show({ texts, rendered: null, spoken: null, mistakes: [], error: null });
+    if (!Object.keys(written).length) return show({ texts, rendered: null, spoken: null, mistakes: [], warnings: [], error: null });
     const abort = new AbortController();
     const timer = setTimeout(async () => {
       try {
         show({ texts, ...(await calls.render(written, abort.signal)), error: null });
       } catch (error) {
-        if (!abort.signal.aborted) show({ texts, rendered: null, spoken: null, mistakes: [], error });
+        if (!abort.signal.aborted) show({ texts, rendered: null, spoken: null, mistakes: [], warnings: [], error });
       }
     }, TYPING);
     return () => {
@@ -108,7 +108,9 @@ export function Preview({ saved, version }) {
   return html`<aside class="sheet pad flow" aria-label=${t("questions.preview")}>
     <h2>${t("questions.preview")}</h2>
     <div role="status">${wrong.length > 0 && h(Note, { kind: "warn" }, html`<p>${t("questions.unreadable")}</p>
-      <ul>${wrong.map(([name = "", why = ""]) => html`<li>${t("questions.partAndWhy", { part: partName(name), why })}</li>`)}</ul>`)}</div>
+      <ul>${wrong.map(([name = "", why = ""]) => html`<li>${t("questions.partAndWhy", { part: partName(name), why })}</li>`)}</ul>`)}
+      ${shown.warnings.length > 0 && h(Note, { kind: "info" }, html`<p>${t("questions.doubtful")}</p>
+      <ul>${shown.warnings.map(({ field, message, formula }) => html`<li>${t("questions.partAndWhy", { part: partName(field), why: message })} ${formula && h(Maths, { of: { rendered: { text: formula } } })}</li>`)}</ul>`)}</div>
     ${Boolean(shown.error) && !wrong.length && h(Failed, { error: shown.error })}
     ${Object.values(shown.texts).some((each) => each.trim())
       ? h(Options, { question: { ...shown.texts, rendered: shown.rendered, spoken: shown.spoken }, chosen: null, right: values.correct_answer ? [values.correct_answer] : [] })

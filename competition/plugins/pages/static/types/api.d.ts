@@ -3000,7 +3000,9 @@ export interface paths {
          * Render the texts of a question for a preview, in the same way as when they are saved.
          * @description Nothing is saved. A text that is left out is rendered as an empty text. If a formula or an image
          *     can't be read, the status is 400. With `show_mistakes`, it is 200, and only that formula or
-         *     image is shown as it was typed, in an `merror` element; `mistakes` says why.
+         *     image is shown as it was typed, in an `merror` element; `mistakes` says why. `warnings` name
+         *     what is accepted but probably not meant: a formula without delimiters, and options in the same
+         *     words.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -7138,7 +7140,7 @@ export interface components {
             /** @description The title of the exam. */
             title: string;
         };
-        /** @description The texts of a question that is not saved. With `show_mistakes`, `mistakes` are those in the order of the texts; otherwise it is empty. */
+        /** @description The texts of a question that is not saved. With `show_mistakes`, `mistakes` are those in the order of the texts; otherwise it is empty. `warnings` do not keep the texts from being saved. */
         PreviewedTexts: {
             /** @description The formulas and images that can't be read, with `show_mistakes`. */
             mistakes: components["schemas"]["TextMistake"][];
@@ -7146,6 +7148,8 @@ export interface components {
             rendered: components["schemas"]["QuestionTexts"] | null;
             /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
             spoken: components["schemas"]["QuestionTexts"] | null;
+            /** @description What is accepted, but probably not meant: formulas without delimiters, and options in the same words. */
+            warnings: components["schemas"]["TextWarning"][];
         };
         PrivacyMessage: {
             /** @description A message for people to read. */
@@ -8252,7 +8256,7 @@ export interface components {
         };
         /** @description Why a formula or an image of a text can't be shown. `field` is the text's name. */
         TextMistake: {
-            /** @description Which text of the question has the mistake, such as `option_a`. */
+            /** @description Which text of the question this is about, such as `option_a`. */
             field: string;
             /** @description A message for people to read. */
             message: string;
@@ -8270,6 +8274,15 @@ export interface components {
             show_mistakes?: boolean;
             /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text?: string;
+        };
+        /** @description What the author of a question probably did not mean in the text `field`, for example a formula without its delimiters. `formula` is that formula as HTML, or null if there is none or if it can't be read. */
+        TextWarning: {
+            /** @description Which text of the question this is about, such as `option_a`. */
+            field: string;
+            /** @description The formula that was probably meant, as HTML, or null. */
+            formula: string | null;
+            /** @description A message for people to read. */
+            message: string;
         };
         Tokens: {
             /** @description The access token, for the header `Authorization`. It is valid for two hours (by default). */
@@ -18579,7 +18592,8 @@ export interface operations {
                      *           "field": "text",
                      *           "message": "Done."
                      *         }
-                     *       ]
+                     *       ],
+                     *       "warnings": []
                      *     }
                      */
                     "application/json": components["schemas"]["PreviewedTexts"];

@@ -29,8 +29,6 @@ DELIMITED = re.compile(r"\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
 BREAKS = re.compile(r"\s*\n\s*\n\s*")
 # Where Moodle keeps the files of a question.
 PLUGIN_FILE = "@@PLUGINFILE@@/"
-# TeX that is not between delimiters.
-STRAY = re.compile(r"\\[a-zA-Z]{2,}|[\^_]\{|[\w)\]]\^[\w({]|\$[^$\n]*[\\^_][^$\n]*\$")
 
 assert "nbsp;" in html5
 
@@ -111,8 +109,3 @@ def _image(attributes: str, found: Text) -> str:
     name = unquote(source.removeprefix(PLUGIN_FILE)).rpartition("/")[2]
     found.pictures[name] = html.unescape(values.get("alt", "")).strip()
     return f"[image:{name}]"
-
-
-def has_stray_tex(text: str) -> bool:
-    """Whether a text has TeX that is not between delimiters, so that candidates would see it."""
-    return STRAY.search(DELIMITED.sub("", text)) is not None

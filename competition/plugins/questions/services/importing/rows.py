@@ -21,8 +21,7 @@ from competition.plugins.questions import services
 from competition.plugins.questions.events import QuestionsForExam, QuestionsImported
 from competition.plugins.questions.mathematics.rendering import FIELDS
 from competition.plugins.questions.models import OPTIONS, QUESTIONS
-from competition.plugins.questions.services import images, pictures
-from competition.plugins.questions.services.importing.markup import has_stray_tex
+from competition.plugins.questions.services import images, pictures, warnings
 
 OPTION_FIELDS = tuple(f"option_{letter.lower()}" for letter in OPTIONS)
 CHANGED = ("correct_answer", "difficulty")
@@ -108,12 +107,6 @@ def _check_row(
         _find_answer(row)
     if not _is_whole(row):
         return
-    if any(has_stray_tex(row.values[name]) for name in FIELDS):
-        row.warnings.append(
-            Message(
-                "A text looks like TeX, but is not marked as a formula. Candidates see it as it is."
-            )
-        )
     _check_texts(work, row)
     if not is_applied:
         _check_pictures(row)
@@ -167,11 +160,13 @@ def _find_answer(row: ImportRow) -> None:
 
 def _check_texts(work: Work, row: ImportRow) -> None:
     try:
-        services.render(work, row.values)
+        _, spoken = services.render(work, row.values)
     except Invalid as invalid:
         for name, messages in (invalid.errors or {}).items():
             for message in messages:
                 row.reject(name, message)
+    else:
+        row.warnings += [each.message for each in warnings.of(row.values, spoken)]
 
 
 def _check_pictures(row: ImportRow) -> None:
