@@ -67,11 +67,13 @@ test("an answer of another person is noticed, and what was typed stays", async (
   equal(screen.getByLabelText(t("appeals.text")).value, "No.");
 });
 
-test("hidden answers say which exam hides them and until when", async () => {
+test("hidden answers say which exam hides them and until when, and the key is that of the paper", async () => {
   const hidden = answers.map((each) => ({ ...each, withheld: true, is_correct: null, accepted: null, correct_answer: null }));
   const exams = [example("ExamOfQuestion", { id: 7, status: "concluded" }), example("ExamOfQuestion", { id: 8, title: "Round 2", status: "scheduled", scheduled_date: "2026-04-10T10:00:00Z" }), example("ExamOfQuestion", { id: 9, title: "Round 0", status: "concluded" })];
-  await open("/console/appeals/3", { as: staff("admin"), service: service({ [PERFORMANCE]: performance(hidden), "GET /questions/{question_id}/exams/": page(exams) }) });
+  const paper = example("OpenPaper", { questions: [example("Question", { id: appeal.question, correct_answer: "C" })] });
+  await open("/console/appeals/3", { as: staff("admin"), service: service({ [PERFORMANCE]: performance(hidden), "GET /questions/{question_id}/exams/": page(exams), "GET /exams/{exam_id}/paper/": paper }) });
   await says(t("appeals.withheld"));
+  ok(words(screen.getByText(t("appeals.isRight")).closest("li")).startsWith("C"));
   await says("Round 2");
   const found = (await screen.findAllByRole("listitem")).map(words).filter((each) => each.includes("Round"));
   equal(found.length, 1);

@@ -32,17 +32,33 @@ export const appeal = (appeal_id) => api.get("/appeals/{appeal_id}/", { appeal_i
  * The candidate's answers in the exam, or null if the candidate is on no leaderboard of it, for example after a
  * disqualification.
  *
+ * Leaderboards hide the key of a question that another exam asks. The paper shows it to staff, so the question of the
+ * appeal has that key then.
+ *
  * @param {Appeal} appeal
  */
-export async function answers({ exam, stage, round, candidate: { user_id: candidate_id } }) {
+export async function answers({ exam, stage, round, question, candidate: { user_id: candidate_id } }) {
   try {
     const found = await api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { stage, round, candidate_id });
     // Two exams may have had the same stage and round, and one of them was deleted.
-    return found.exam_details.id === exam ? found : null;
+    if (found.exam_details.id !== exam) return null;
+    const answer = found.candidate_performance.submissions.find((each) => each.question_id === question);
+    if (answer && answer.accepted === null) answer.accepted = await keyOfPaper(exam, answer.question_id);
+    return found;
   } catch (error) {
     if (error instanceof Refused && error.status === 404) return null;
     throw error;
   }
+}
+
+/**
+ * @param {number} exam_id
+ * @param {number} question_id
+ */
+async function keyOfPaper(exam_id, question_id) {
+  const { questions } = await api.get("/exams/{exam_id}/paper/", { exam_id });
+  const asked = questions.find((each) => each.id === question_id);
+  return asked ? [asked.correct_answer] : null;
 }
 
 /**

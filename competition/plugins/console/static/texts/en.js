@@ -1512,7 +1512,7 @@ export default {
   "appeals.chosen": "Candidate's answer",
   "appeals.blank": "The candidate gave no answer.",
   "appeals.void": "This question no longer counts.",
-  "appeals.withheld": "Another exam asks this question, so its correct answer and the candidate’s answer are hidden here. You see them when that exam is over and its results are published:",
+  "appeals.withheld": "Another exam asks this question. Until it is over and its results are published, candidates don’t see the correct answer, and you may not see the candidate’s answer. “Correct” is the key of the paper, without later corrections:",
   "appeals.withheldBy": "{title}, opens or opened on {when}",
   "appeals.withheldByDraft": "{title}, no date yet",
   "appeals.notRanked": "This candidate is no longer on the leaderboard, so the answers are not shown.",

@@ -1513,7 +1513,7 @@ export default {
   "appeals.chosen": "Réponse du candidat",
   "appeals.blank": "Le candidat n’a pas répondu.",
   "appeals.void": "Cette question ne compte plus.",
-  "appeals.withheld": "Une autre épreuve pose cette question : la bonne réponse et celle du candidat sont donc masquées ici. Vous les verrez quand cette épreuve sera terminée et ses résultats publiés :",
+  "appeals.withheld": "Une autre épreuve pose cette question. Tant qu’elle n’est pas terminée et ses résultats publiés, les candidats ne voient pas la bonne réponse, et vous ne voyez peut-être pas celle du candidat. « Juste » suit le corrigé du sujet, sans les corrections ultérieures :",
   "appeals.withheldBy": "{title}, ouverture : {when}",
   "appeals.withheldByDraft": "{title}, pas encore de date",
   "appeals.notRanked": "Ce candidat n’est plus au classement, ses réponses ne sont donc pas affichées.",
