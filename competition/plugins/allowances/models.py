@@ -99,8 +99,8 @@ class CandidateAllowance(Base):
 class ClockChange(Base):
     """A change of deadlines in an exam, to be pushed to the candidates.
 
-    With `allowance_id`, the change concerns only the candidates who got time from that allowance.
-    Otherwise it concerns all candidates of the exam. Ids grow in the order of commits
+    With `allowance_id`, the change concerns only the candidates who got time from that allowance,
+    and with `candidate_id` only this candidate. Otherwise it concerns all candidates of the exam. Ids grow in the order of commits
     (`competition.core.push.feeds.lock_feed`).
     """
 
@@ -110,6 +110,9 @@ class ClockChange(Base):
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id", ondelete="CASCADE"), index=True)
     allowance_id: Mapped[int | None] = mapped_column(
         ForeignKey("allowance.id", ondelete="CASCADE"), index=True
+    )
+    candidate_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("user.id", ondelete="CASCADE"), index=True
     )
     created_at: Mapped[datetime] = mapped_column(index=True)
 

@@ -1,7 +1,7 @@
 from competition.core.events import subscriber
 from competition.plugins.allowances.services import clocks, giving
 from competition.plugins.exams.events import ExamChanged
-from competition.plugins.sittings.events import AttemptStarted
+from competition.plugins.sittings.events import AttemptStarted, ClockChanged
 
 
 @subscriber(AttemptStarted)
@@ -13,3 +13,8 @@ def give_earlier_allowances(event: AttemptStarted) -> None:
 def push_new_deadlines(event: ExamChanged) -> None:
     if event.moves_deadlines:
         clocks.push(event.work, event.exam_id)
+
+
+@subscriber(ClockChanged)
+def push_clock_of_one(event: ClockChanged) -> None:
+    clocks.push(event.work, event.exam_id, candidate_id=event.candidate_id)

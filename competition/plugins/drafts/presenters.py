@@ -1,5 +1,6 @@
 from datetime import datetime
 from typing import Any, TypedDict
+from uuid import UUID
 
 from sqlalchemy import Row
 
@@ -35,6 +36,28 @@ class SavedDraft(TypedDict):
     server_time: datetime
     deadline: datetime
     seconds_remaining: int
+
+
+class ReopenedAttempt(TypedDict):
+    """An attempt whose submission was taken back. `submitted_at` is null from now on."""
+
+    exam: int
+    candidate_id: UUID
+    submitted_at: datetime | None
+    deadline: datetime
+    seconds_remaining: int
+
+
+def reopened_attempt(
+    exam_id: int, candidate_id: UUID, deadline: datetime, now: datetime
+) -> ReopenedAttempt:
+    return ReopenedAttempt(
+        exam=exam_id,
+        candidate_id=candidate_id,
+        submitted_at=None,
+        deadline=deadline,
+        seconds_remaining=seconds_remaining(deadline, now),
+    )
 
 
 def draft(row: models.Draft | Row[Any] | None, paper: FrozenPaper | None) -> Draft:

@@ -2,7 +2,7 @@ from typing import Any
 
 import colander
 
-from competition.core.schemas import Integer, Schema, Type, node
+from competition.core.schemas import Integer, Schema, Text, Type, node
 from competition.plugins.sittings.services import answers
 
 # The largest safe integer in JavaScript. Clients may use the time in milliseconds.
@@ -28,3 +28,8 @@ class DraftChanges(Schema):
         description="The answers that have changed. An empty list changes nothing, but shows that"
         " the candidate is present.",
     )
+
+
+class Reopening(Schema):
+    reason = node(Text(1, 500, lines=True))
+    extra_minutes = node(Integer(0, 24 * 60), missing=0)

@@ -1,16 +1,18 @@
 from uuid import UUID
 
 from competition.core.auth.access import StaffRole, candidate, staff
+from competition.core.errors import Invalid
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.drafts import presenters, schemas
-from competition.plugins.drafts.services import reading, saving
+from competition.plugins.drafts.services import reading, reopening, saving
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotStarted
 
 ERRORS = (ExamNotStarted, ExamAlreadySubmitted, ExamNotOpen)
 
 own_draft = Service("/exams/{exam_id:int}/draft/")
+reopened = Service("/exams/{exam_id:int}/attempts/{candidate_id:uuid}/reopen/")
 draft_of_candidate = Service("/exams/{exam_id:int}/drafts/{candidate_id:uuid}/")
 
 
@@ -54,3 +56,26 @@ def read_draft_of_candidate(request: Request, exam_id: int, candidate_id: UUID) 
     so. Each reading is recorded in the audit trail.
     """
     return presenters.draft(*request.target)
+
+
+@reopened.post(
+    access=staff(StaffRole.ADMIN),
+    body=schemas.Reopening,
+    guard=reopening.locked_exam,
+    errors=(Invalid,),
+)
+def reopen_attempt(
+    request: Request, exam_id: int, candidate_id: UUID
+) -> presenters.ReopenedAttempt:
+    """Take back a candidate's own submission, so that the candidate can continue.
+
+    The submitted answers become the draft, and an automatic score is deleted. The clock has been
+    running on: the candidate has the time that is left, and `extra_minutes`. The candidate's
+    connected clients are notified immediately. A receipt of the submission stays valid.
+
+    The reply is 400 `invalid` if the candidate has not submitted, if nobody can submit the exam any
+    longer, if the time is over even with `extra_minutes`, or if the candidate can see the score.
+    """
+    work = request.work
+    deadline = reopening.reopen(work, request.target, candidate_id, request.validated)
+    return presenters.reopened_attempt(exam_id, candidate_id, deadline, work.now)

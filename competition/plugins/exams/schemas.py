@@ -10,6 +10,7 @@ from competition.core.schemas import (
     Text,
     Timestamp,
     array,
+    drop,
     node,
     partial,
 )
@@ -51,6 +52,16 @@ class WholeExam(ExamChanges):  # type: ignore[misc, valid-type]  # made by a fun
 
     title = node(Text(1, 255))
     stage = node(Choice(Stage))
+
+
+class ExamCopy(Schema):
+    """Fields in which a copy differs. Without a title, stage or round, it has those of the original;
+    without a date, it is a draft."""
+
+    title = node(Text(1, 255), missing=drop)
+    stage = node(Choice(Stage), missing=drop)
+    round = node(Integer(1), missing=drop)
+    scheduled_date = node(Nullable(Timestamp()), missing=None)
 
 
 class ExamQuestionsQuery(ListQuery):

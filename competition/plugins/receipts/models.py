@@ -1,9 +1,11 @@
+from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKeyConstraint, String
+from sqlalchemy import ForeignKeyConstraint, Identity, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
+from competition.plugins.sittings.models import HandedInBy
 
 
 class Receipt(Base):
@@ -22,10 +24,36 @@ class Receipt(Base):
     signature: Mapped[str] = mapped_column(String(86))
 
     __table_args__ = (
-        # If a submission is withdrawn, its receipt is deleted too.
+        # If a submission is withdrawn, its receipt becomes an EarlierReceipt, and this row is
+        # deleted.
         ForeignKeyConstraint(
             ["exam_id", "candidate_id"],
             ["submission.exam_id", "submission.candidate_id"],
             ondelete="CASCADE",
         ),
+    )
+
+
+class EarlierReceipt(Base):
+    """A receipt of a submission that was withdrawn. It stays valid for what it proves."""
+
+    __tablename__ = "earlier_receipt"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    exam_id: Mapped[int]
+    candidate_id: Mapped[UUID] = mapped_column(index=True)
+    submitted_at: Mapped[datetime]
+    handed_in_by: Mapped[HandedInBy] = mapped_column(String(20))
+    questions: Mapped[int]
+    answered: Mapped[int]
+    salt: Mapped[str] = mapped_column(String(22))
+    digest: Mapped[str] = mapped_column(String(43))
+    key_id: Mapped[str] = mapped_column(String(43))
+    signature: Mapped[str] = mapped_column(String(86))
+
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["exam_id", "candidate_id"], ["attempt.exam_id", "attempt.candidate_id"]
+        ),
+        Index("ix_earlier_receipt_exam_id_candidate_id", "exam_id", "candidate_id"),
     )

@@ -30,6 +30,12 @@ class Receipt(Content):
     signature: str
 
 
+class Receipts(TypedDict):
+    """The receipts of the caller's submissions to an exam, the newest first."""
+
+    results: list[Receipt]
+
+
 class Verdict(TypedDict):
     """Whether a receipt is valid. If it is, `reason` is null."""
 

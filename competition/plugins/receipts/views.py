@@ -5,6 +5,7 @@ from competition.plugins.receipts import presenters, schemas
 from competition.plugins.receipts.services import keys, receipts
 
 receipt = Service("/exams/{exam_id:int}/receipt/")
+own_receipts = Service("/exams/{exam_id:int}/receipts/")
 verification = Service("/receipts/verify/")
 public_keys = Service("/receipts/keys/")
 
@@ -17,6 +18,16 @@ def own_receipt(request: Request, exam_id: int) -> presenters.Receipt:
     deleted.
     """
     return receipts.own(request.work, exam_id)
+
+
+@own_receipts.get(access=candidate())
+def list_own_receipts(request: Request, exam_id: int) -> presenters.Receipts:
+    """List the receipts of the caller's submissions to an exam, the newest first.
+
+    If a submission was taken back, so that the candidate could continue, its receipt stays valid
+    for what it proves.
+    """
+    return presenters.Receipts(results=receipts.all_own(request.work, exam_id))
 
 
 @verification.post(access=API_KEY, body=schemas.Verification)

@@ -1,6 +1,7 @@
 from sqlalchemy import any_, select
 
 from competition.core.database import uuids
+from competition.core.errors import Invalid
 from competition.core.events import subscriber
 from competition.core.jobs import jobs
 from competition.core.messages import Message
@@ -9,7 +10,11 @@ from competition.plugins.notifications.events import Notify
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import scoring, visibility
-from competition.plugins.sittings.events import SubmissionsStored, SubmissionsWithdrawn
+from competition.plugins.sittings.events import (
+    SubmissionsStored,
+    SubmissionsWithdrawing,
+    SubmissionsWithdrawn,
+)
 
 
 @subscriber(SubmissionsStored)
@@ -23,6 +28,14 @@ def score_stored_submissions(event: SubmissionsStored) -> None:
     named = str(*event.candidate_ids) if len(event.candidate_ids) == 1 else None
     if event.candidate_ids:
         jobs.enqueue(work, "scores.score", key=str(exam_id), exam_id=exam_id, candidate_id=named)
+
+
+@subscriber(SubmissionsWithdrawing)
+def refuse_to_reopen_known_scores(event: SubmissionsWithdrawing) -> None:
+    """Refuse to take back a candidate's own submission whose score the candidate can see. With a
+    known score and a second try, they could find out the right answers."""
+    if event.is_own and visibility.any_seen(event.work, event.exam_id, event.candidate_ids):
+        raise Invalid(Message("The candidate can already see the score of this submission."))
 
 
 @subscriber(SubmissionsWithdrawn)

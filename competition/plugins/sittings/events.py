@@ -36,10 +36,25 @@ class SubmissionsStored:
 
 
 @dataclass(frozen=True)
+class SubmissionsWithdrawing:
+    """The submissions of these candidates are about to be deleted, and are still there.
+
+    If `is_own` is true, a candidate has submitted the answers, and staff take the submission back.
+    Subscribers can refuse that by raising Invalid. Otherwise the service has submitted them, and
+    the candidates have got more time.
+    """
+
+    work: Work
+    exam_id: int
+    candidate_ids: Collection[UUID]
+    is_own: bool = False
+
+
+@dataclass(frozen=True)
 class SubmissionsWithdrawn:
-    """The automatic submissions of these candidates were deleted, because the candidates got more
-    time and can continue. Subscribers have to delete the data that they derived from the
-    submissions."""
+    """The submissions of these candidates were deleted, because the candidates can continue: they
+    got more time after an automatic submission, or staff took back their own. Subscribers have to
+    delete the data that they derived from the submissions."""
 
     work: Work
     exam_id: int
@@ -54,6 +69,15 @@ class AttemptsReopened:
 
     work: Work
     exam_id: int
+
+
+@dataclass(frozen=True)
+class ClockChanged:
+    """The clock of one candidate's attempt runs again. Subscribers tell the candidate."""
+
+    work: Work
+    exam_id: int
+    candidate_id: UUID
 
 
 @dataclass(frozen=True)

@@ -22,15 +22,28 @@ FEED = "allowances"
 RETAINED_FOR = timedelta(days=1)
 
 
-def push(work: Work, exam_id: int, allowance_id: int | None = None) -> None:
+def push(
+    work: Work,
+    exam_id: int,
+    allowance_id: int | None = None,
+    candidate_id: UUID | None = None,
+) -> None:
     """Push the clocks of the candidates who are taking the exam.
 
-    With `allowance_id`, push only the clocks of candidates who got time from that allowance.
+    With `allowance_id`, push only the clocks of candidates who got time from that allowance, and
+    with `candidate_id` only the clock of this candidate.
 
     Call this late in the transaction: other transactions that push clocks wait for its commit.
     """
     lock_feed(work, FEED)
-    work.db.add(ClockChange(exam_id=exam_id, allowance_id=allowance_id, created_at=work.now))
+    work.db.add(
+        ClockChange(
+            exam_id=exam_id,
+            allowance_id=allowance_id,
+            candidate_id=candidate_id,
+            created_at=work.now,
+        )
+    )
     work.db.flush()
     announce(work, FEED)
 
@@ -80,6 +93,12 @@ def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Seq
         .join(ClockChange, ClockChange.exam_id == Attempt.exam_id)
         .where(ClockChange.id > after, ClockChange.id <= until, are_theirs)
         .where(or_(ClockChange.allowance_id.is_(None), was_given))
+        .where(
+            or_(
+                ClockChange.candidate_id.is_(None),
+                ClockChange.candidate_id == Attempt.candidate_id,
+            )
+        )
         .where(clock.can_submit(work, ClockChange.created_at))
         .order_by(ClockChange.id, Attempt.candidate_id)
     )

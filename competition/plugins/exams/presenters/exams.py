@@ -82,6 +82,13 @@ class ExamShape(ExamFields):
     questions: list[int]
 
 
+class ExamCopy(ExamShape):
+    """The copy of an exam. `left_out` are the ids of the original's questions that are archived, and
+    that the copy therefore does not have."""
+
+    left_out: list[int]
+
+
 class ExamQuestionPage(TypedDict):
     question_pool_data: QuestionPoolData
     results: list[Question]
@@ -181,6 +188,16 @@ def exam_fields(
 def exam(work: Work, exam: Exam, question_ids: list[int], paper: FrozenPaper | None) -> ExamShape:
     fields = exam_fields(work, exam, len(question_ids), paper)
     return spread(ExamShape(**fields, questions=question_ids))
+
+
+def exam_copy(work: Work, copied: Exam, question_ids: list[int], left_out: list[int]) -> ExamCopy:
+    return spread(
+        ExamCopy(
+            **exam_fields(work, copied, len(question_ids), None),
+            questions=question_ids,
+            left_out=left_out,
+        )
+    )
 
 
 def open_paper(

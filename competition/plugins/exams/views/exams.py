@@ -12,7 +12,7 @@ from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams import schemas
 from competition.plugins.exams.presenters import exams as presenters
-from competition.plugins.exams.services import papers, planning, questions, rows
+from competition.plugins.exams.services import copying, papers, planning, questions, rows
 from competition.plugins.questions import services as bank
 from competition.plugins.questions.presenters import Question, pool_data
 
@@ -22,6 +22,7 @@ QUESTIONS_OF_A_PAGE = 10
 exams = Service("/exams/")
 exam = Service("/exams/{exam_id:int}/")
 conclusion = Service("/exams/{exam_id:int}/conclude/")
+copies = Service("/exams/{exam_id:int}/copy/")
 exam_questions = Service("/exams/{exam_id:int}/questions/")
 open_paper = Service("/exams/{exam_id:int}/paper/")
 
@@ -123,6 +124,17 @@ def conclude_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     Candidates who are working on it can still submit their answers within the grace period.
     """
     return presenters.exam(request.work, *planning.conclude(request.work, request.target))
+
+
+@copies.post(access=ADMIN, status=201, body=schemas.ExamCopy, guard=rows.get)
+def copy_exam(request: Request, exam_id: int) -> presenters.ExamCopy:
+    """Create a new exam like this one: with its description, lengths, rules and questions.
+
+    Nothing that concerns people is copied: no attempts, answers, scores or extra time. Questions
+    that have been archived are left out. Without `scheduled_date`, the copy is a draft.
+    """
+    copied, question_ids, left_out = copying.copy(request.work, request.target, request.validated)
+    return presenters.exam_copy(request.work, copied, question_ids, left_out)
 
 
 @exam_questions.get(access=ADMIN, guard=rows.get)

@@ -134,6 +134,17 @@ def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
     return _about(sorted(shared | published), joined(messages))
 
 
+@preflight_check("known_questions", level="warning")
+def no_right_answer_is_public(work: Work, exam_id: int) -> Finding:
+    """Whether no board that is published shows the right answer to one of the questions, as those
+    of an exam show that was copied."""
+    known = _published(work, exam_id)
+    return _about(
+        sorted(known),
+        Message("A published leaderboard already shows the right answers to some questions."),
+    )
+
+
 def _copied(work: Work, exam_id: int) -> set[int]:
     """The ids of the questions of which a scheduled or open exam has a copy with the same text."""
     is_ahead = or_(Exam.has_status("scheduled", work.now), Exam.has_status("ongoing", work.now))

@@ -10,6 +10,7 @@ from sqlalchemy import Row, Select, bindparam, insert, select, tuple_
 from competition.core.errors import NotFound
 from competition.core.settings import Settings
 from competition.core.work import Work
+from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import papers
 from competition.plugins.receipts import models
 from competition.plugins.receipts.presenters import Content, Reason, Receipt
@@ -31,6 +32,7 @@ SALT_LENGTH = 16
 # The table rather than the class, because SQLAlchemy inserts into it faster, and each submission
 # inserts a row.
 RECEIPTS = models.Receipt.metadata.tables["receipt"]
+EARLIER = models.EarlierReceipt.metadata.tables["earlier_receipt"]
 STORE = insert(RECEIPTS)
 OF_SUBMISSIONS: Select[*tuple[Any, ...]] = (
     select(*RECEIPTS.c, SUBMISSIONS.c.submitted_at, SUBMISSIONS.c.handed_in_by)
@@ -123,6 +125,37 @@ def of(
         found = work.db.execute(OF_SUBMISSIONS, {"submissions": [*submissions]})
         receipts = {(row.exam_id, row.candidate_id): _receipt(row) for row in found}
     return {key: receipts.get(key) for key in submissions}
+
+
+def keep(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
+    """Keep the receipts of submissions that are about to be withdrawn, as earlier ones."""
+    names = [column.name for column in EARLIER.c if column.name != "id"]
+    kept = OF_SUBMISSIONS.subquery()
+    work.db.execute(
+        insert(EARLIER).from_select(names, select(*(kept.c[name] for name in names))),
+        {"submissions": [(exam_id, each) for each in candidate_ids]},
+    )
+
+
+def all_own(work: Work, exam_id: int) -> list[Receipt]:
+    """The caller's receipts in an exam, even if the exam was deleted: of the present submission,
+    and of earlier ones that were withdrawn, the newest first.
+
+    Raises NotFound if there is no such exam.
+    """
+    if work.db.get(Exam, exam_id) is None:
+        raise NotFound
+    key = (exam_id, work.identity.user_id)
+    present = of(work, [key])[key]
+    return ([] if present is None else [present]) + earlier(work, work.identity.user_id, exam_id)
+
+
+def earlier(work: Work, candidate_id: UUID, exam_id: int | None = None) -> list[Receipt]:
+    """A candidate's receipts of withdrawn submissions, of one exam or of all, the newest first."""
+    statement = select(*EARLIER.c).where(EARLIER.c.candidate_id == candidate_id)
+    if exam_id is not None:
+        statement = statement.where(EARLIER.c.exam_id == exam_id)
+    return [_receipt(row) for row in work.db.execute(statement.order_by(EARLIER.c.id.desc()))]
 
 
 def own(work: Work, exam_id: int) -> Receipt:

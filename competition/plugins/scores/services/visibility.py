@@ -3,9 +3,11 @@
 Everything that is computed from scores for a candidate must use `score_shown_to`.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
+from uuid import UUID
 
 from sqlalchemy import (
     ColumnElement,
@@ -79,6 +81,17 @@ def can_be_seen(work: Work, exam_id: int) -> bool:
     """Whether candidates can see their scores in this exam by now."""
     is_seen = shown_to("candidates", now(work))
     return bool(work.db.scalar(select(is_seen).where(Exam.id == exam_id)))
+
+
+def any_seen(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> bool:
+    """Whether one of these candidates can see their score in this exam by now."""
+    seen = (
+        select(Score.exam_id)
+        .join(Exam, Exam.id == Score.exam_id)
+        .where(Score.exam_id == exam_id, Score.candidate_id.in_(candidate_ids))
+        .where(score_shown_to("candidates", now(work)))
+    )
+    return bool(work.db.scalar(select(seen.exists())))
 
 
 def score_shown_to(audience: Audience, moment: Moment) -> ColumnElement[bool]:

@@ -1,14 +1,25 @@
-"""Withdraw automatic submissions, so that candidates who got more time can continue."""
+"""Withdraw submissions, so that candidates can continue: automatic ones of candidates who got more
+time, and a candidate's own that staff take back."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
 
 from sqlalchemy import any_, delete, select
 
 from competition.core.database import uuids
+from competition.core.errors import Invalid
+from competition.core.messages import Message
 from competition.core.users import accounts
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
-from competition.plugins.sittings.events import AttemptsReopened, SubmissionsWithdrawn
-from competition.plugins.sittings.models import Attempt, Submission
-from competition.plugins.sittings.services import clock
+from competition.plugins.sittings.events import (
+    AttemptsReopened,
+    ClockChanged,
+    SubmissionsWithdrawing,
+    SubmissionsWithdrawn,
+)
+from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
+from competition.plugins.sittings.services import clock, sealing, waiting
 
 
 def reopen(work: Work, exam_id: int) -> None:
@@ -39,6 +50,7 @@ def reopen(work: Work, exam_id: int) -> None:
     if candidate_ids:
         # Subscribers change further rows of these candidates, and so does an erasure.
         there = accounts.keep_from_erasure(work, candidate_ids)
+        work.emit(SubmissionsWithdrawing(work, exam_id, there))
         withdrawn = work.db.scalars(
             delete(Submission)
             .where(*is_withdrawn, Submission.candidate_id == any_(uuids(there)))
@@ -48,3 +60,59 @@ def reopen(work: Work, exam_id: int) -> None:
         if withdrawn:
             work.emit(SubmissionsWithdrawn(work, exam_id, withdrawn))
     work.emit(AttemptsReopened(work, exam_id))
+
+
+def own_submission(work: Work, exam: Exam, candidate_id: UUID) -> Submission:
+    """The submission that staff may take back, of a candidate who submitted it themselves.
+
+    The exam's row must be locked. This locks the exam's paper and keeps the account from being
+    erased. Raises Invalid if there is no such submission, or if the exam is over for good.
+    """
+    sealing.lock_papers(work, [exam.id])
+    if waiting.is_over_for_good(work, exam):
+        raise Invalid(Message("Nobody can submit this exam any longer, so it can't be continued."))
+    accounts.keep_one(work, candidate_id)
+    submission = work.db.get(Submission, (exam.id, candidate_id), populate_existing=True)
+    if submission is None or submission.handed_in_by != "candidate":
+        raise Invalid(Message("This candidate has not submitted answers to this exam."))
+    return submission
+
+
+def take_back(
+    work: Work, exam: Exam, submission: Submission, extra: timedelta
+) -> tuple[datetime, timedelta]:
+    """Delete a candidate's own submission, so that the candidate can continue with `extra` time.
+
+    Returns the deadline of the attempt, and how long the submission had stood. Raises Invalid if
+    the time is over even so, or if a subscriber refuses.
+    """
+    exam_id, candidate_id = exam.id, submission.candidate_id
+    work.emit(SubmissionsWithdrawing(work, exam_id, [candidate_id], is_own=True))
+    if extra:
+        work.db.add(
+            ExtraTime(
+                exam_id=exam_id,
+                candidate_id=candidate_id,
+                seconds=int(extra.total_seconds()),
+                created_at=work.now,
+            )
+        )
+        work.db.flush()
+    deadline = work.db.scalars(
+        select(clock.deadlines())
+        .select_from(Attempt)
+        .join(Exam, Exam.id == Attempt.exam_id)
+        .where(Attempt.exam_id == exam_id, Attempt.candidate_id == candidate_id)
+    ).one()
+    if deadline <= work.now:
+        message = Message(
+            "The candidate's time is over. Add enough minutes that some time is left.", "reopen"
+        )
+        raise Invalid.field("extra_minutes", message)
+    stood = work.now - submission.submitted_at
+    work.db.delete(submission)
+    work.db.flush()
+    work.emit(SubmissionsWithdrawn(work, exam_id, [candidate_id]))
+    work.emit(AttemptsReopened(work, exam_id))
+    work.emit(ClockChanged(work, exam_id, candidate_id))
+    return deadline, stood
