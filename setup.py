@@ -188,6 +188,7 @@ setup(
             "receipts = competition.plugins.receipts",
             "regrades = competition.plugins.regrades",
             "scores = competition.plugins.scores",
+            "seasons = competition.plugins.seasons",
             "sittings = competition.plugins.sittings",
             "verification = competition.plugins.verification",
             "allowances = competition.plugins.allowances",

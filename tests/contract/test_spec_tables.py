@@ -750,6 +750,15 @@ ADDITIVE = {
     ("POST", "/auth/second-factor/"): "the same",
     ("DELETE", "/auth/second-factor/"): "the same",
     ("POST", "/auth/second-factor/confirm/"): "the same",
+    ("GET", "/seasons/"): "docs/decisions/0057-seasons.md",
+    ("POST", "/seasons/"): "the same",
+    ("POST", "/seasons/preview/"): "the same",
+    ("POST", "/seasons/undo/"): "the same",
+    ("POST", "/seasons/join/"): "the same",
+    ("PATCH", "/seasons/{season_id}/"): "the same",
+    ("POST", "/exams/{exam_id}/copy/"): "docs/decisions/contract.md, Y2",
+    ("POST", "/exams/{exam_id}/attempts/{candidate_id}/reopen/"): "the same",
+    ("GET", "/exams/{exam_id}/receipts/"): "the same",
     ("GET", "/exams/{exam_id}/receipt/"): "docs/decisions/0019-receipts.md",
     ("POST", "/receipts/verify/"): "the same",
     ("GET", "/receipts/keys/"): "the same",
@@ -812,14 +821,24 @@ ADDITIVE = {
 COMMON_QUERY = {
     *("page", "limit", "page_size", "search", "ordering", "created_after", "created_before")
 }
+SEASON = {"season": "docs/decisions/0057-seasons.md"}
 ADDITIVE_QUERY = {
-    ("GET", "/exams/"): {"status": "decisions G1", "deleted": "decisions G10"},
+    ("GET", "/exams/"): {
+        "status": "decisions G1",
+        "deleted": "decisions G10",
+        "season": "docs/decisions/0057-seasons.md",
+    },
     ("GET", "/questions/"): {
         "archived": "decisions G13",
         "used": "docs/decisions/contract.md, W8",
         "with_image": "the same",
     },
-    ("GET", "/candidates/"): {"status": "the field of the same name can be asked for (R1)"},
+    ("GET", "/candidates/"): {
+        "status": "the field of the same name can be asked for (R1)",
+        "joined": "docs/decisions/0057-seasons.md",
+    },
+    ("GET", "/candidates/{candidate_id}/scores/"): SEASON,
+    ("GET", "/candidates/{candidate_id}/exam-history/"): SEASON,
     ("GET", "/candidates/{candidate_id}/"): {"documents": "docs/decisions/contract.md, W13"},
     ("GET", "/staff/{staff_id}/"): {"documents": "the same"},
     ("GET", "/account-management/{user_id}/"): {"documents": "the same"},
@@ -829,8 +848,9 @@ ADDITIVE_QUERY = {
         "is_waiting": "docs/decisions/contract.md, W",
         "user_id": "the same",
     },
-    ("GET", "/leaderboard/"): {"snapshot": "docs/decisions/contract.md, J3"},
-    ("GET", "/leaderboard/{stage}/{round}/candidate/{candidate_id}/"): {"exam_id": "decisions L11"},
+    ("GET", "/leaderboard/"): SEASON | {"snapshot": "docs/decisions/contract.md, J3"},
+    ("GET", "/leaderboard/{stage}/{round}/candidate/{candidate_id}/"): SEASON
+    | {"exam_id": "decisions L11"},
 }
 EXAM_POLICY = {"ranking": "decisions L5", "scores_visible": "decisions G25"}
 LANGUAGE = {"language": "that of emails to the user"}

@@ -128,6 +128,7 @@ def identity_of(
         role=user.role,
         full_name=user.full_name,
         is_verified=user.is_verified,
+        season=getattr(user, "season", None),
         permissions=frozenset(user.permissions),
         lacks_second_factor=(
             user.kind == "staff" and wants_second_factor(work, user.role) and not has_second_factor

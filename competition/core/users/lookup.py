@@ -13,7 +13,7 @@ from competition.core.audit import ERASED_DOMAIN
 from competition.core.database import uuids
 from competition.core.messages import Message
 from competition.core.texts import name_key
-from competition.core.users.models import SLIP_DOMAIN, USERS
+from competition.core.users.models import JOINED_SEASON, SLIP_DOMAIN, USERS
 from competition.core.work import Work
 
 ERASED = f"@{ERASED_DOMAIN}"
@@ -25,6 +25,7 @@ COLUMNS = (
     *(USERS.c[name] for name in ("school", "year", "group", "external_id", "external_id_key")),
     *(USERS.c[name] for name in ("role", "is_active", "status", "verification", "occupation")),
     USERS.c.school_key,
+    JOINED_SEASON,
     COUNTED_KEY.label("counted_key"),
     USERS.c.email.not_like(f"%@{SLIP_DOMAIN}").label("has_email"),
     (USERS.c.first_name + " " + USERS.c.last_name).label("full_name"),

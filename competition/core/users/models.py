@@ -20,13 +20,14 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.ext.hybrid import hybrid_property
-from sqlalchemy.orm import Mapped, mapped_column, validates
+from sqlalchemy.orm import Mapped, column_property, mapped_column, validates
 
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
 from competition.core.choices import is_one_of, one_of
 from competition.core.database import Base, SearchKey
 from competition.core.messages import Language
+from competition.core.seasons.models import CURRENT_ID, EVERYBODY_JOINED
 from competition.core.storage.models import File
 from competition.core.texts import name_key
 
@@ -266,6 +267,10 @@ class Candidate(User):
     group: Mapped[str] = mapped_column(String(50), default="", server_default="")
     # The number by which the school knows the candidate, unique within `counted_school`.
     external_id: Mapped[str | None] = mapped_column(String(50))
+    # The season that the candidate joined last. Who registers joins the current one.
+    season_id: Mapped[int | None] = mapped_column(
+        ForeignKey("season.id"), index=True, default=CURRENT_ID
+    )
     # The keys by which the two schools and the number are compared. Only statements use them.
     school_key: Mapped[str | None] = mapped_column(deferred=True)
     approved_school_key: Mapped[str | None] = mapped_column(deferred=True)
@@ -275,6 +280,9 @@ class Candidate(User):
     def _set_key(self, name: str, value: str | None) -> str | None:
         setattr(self, f"{name}_key", None if value is None else name_key(value))
         return value
+
+    # The same, with seasons in which everybody counts as joined.
+    season: Mapped[int] = column_property(func.greatest(season_id, EVERYBODY_JOINED))
 
     @hybrid_property
     def counted_school(self) -> str:
@@ -315,6 +323,8 @@ class Staff(User):
 
 
 USERS = User.metadata.tables["user"]
+# SQL expression for `Candidate.season`.
+JOINED_SEASON = func.greatest(USERS.c.season_id, EVERYBODY_JOINED).label("season")
 # Columns that only conditions of statements use.
 UNREAD = ("search_text", "school_key", "approved_school_key", "external_id_key")
 # The columns of an account that is read as a row, with the properties that its readers need. Every
@@ -325,4 +335,5 @@ ACCOUNT = (
     USERS.c.email.not_like(f"%@{SLIP_DOMAIN}").label("has_email"),
     (USERS.c.verification == "approved").label("is_user_verified"),
     and_(USERS.c.is_email_verified, USERS.c.verification == "approved").label("is_verified"),
+    JOINED_SEASON,
 )

@@ -64,6 +64,7 @@ class CandidateProfile(ProfileShape):
     group: str
     external_id: str | None
     has_email: bool
+    season: int
 
 
 class StaffProfile(ProfileShape):
@@ -94,6 +95,7 @@ def candidate_profile(
         group=candidate.group,
         external_id=candidate.external_id,
         has_email=candidate.has_email,
+        season=candidate.season,
     )
 
 

@@ -36,6 +36,8 @@ class BodyField:
     name: str
     schema: type[Schema]
     errors: tuple[type[ApiError], ...] = ()
+    # Whether the plugin that declares the body may be disabled.
+    is_optional: bool = False
 
 
 def whole(schema: type[Schema], fields: Iterable[BodyField]) -> Schema:
@@ -79,12 +81,14 @@ def add_body_field(
     schema: type[Schema] | str,
     *,
     errors: tuple[type[ApiError], ...] = (),
+    is_optional: bool = False,
 ) -> None:
     """Configuration directive ``config.add_body_field``: add a field to another plugin's body.
 
     `schema` may be the dotted path of the schema, which is imported when this is called.
+    With `is_optional`, nothing happens if the plugin that declares the body is disabled.
     """
-    field = BodyField(slot, name, config.maybe_dotted(schema), errors)
+    field = BodyField(slot, name, config.maybe_dotted(schema), errors, is_optional)
     catalogue_of(config).add(BodyField, f"{slot}.{name}", field)
 
 

@@ -26,6 +26,7 @@ from competition.core.errors import (
     UnsupportedMediaType,
 )
 from competition.core.schemas import LARGEST_ANONYMOUS_JSON, Schema
+from competition.core.seasons.current import SeasonClosed
 from competition.core.storage.pictures import InvalidFileType
 from competition.core.web import counting
 from competition.core.web.forms import FileSizeExceeded, Upload
@@ -117,6 +118,9 @@ class Endpoint:
     guard: Callable[..., Any] | None = None
     # The errors that the view raises. Errors that follow from the other options need not be listed.
     errors: tuple[type[ApiError], ...] = ()
+    # Whether the view changes what belongs to an exam, or to a plan of exams: in a closed season,
+    # it raises SeasonClosed.
+    changes_season: bool = False
     # The name of a rate limit.
     limit: str = counting.GENERAL
     # Whether replies have an ETag, and an unchanged reply is a 304. A tuple has the names of fields
@@ -181,6 +185,8 @@ class Endpoint:
         """The errors that the endpoint can return: the declared errors, and the errors that follow
         from the other options."""
         found = {*self.errors, *self.access.errors(), *counting.errors(self.limit)}
+        if self.changes_season:
+            found.add(SeasonClosed)
         if self.access.api_key:
             # The service reads the key from the database, and the key may not have the scope.
             found |= {NotAuthenticated, AuthenticationFailed, PermissionDenied, ServiceUnavailable}

@@ -200,7 +200,7 @@ def check_body_fields(event: ApiAssembled) -> None:
     ConfigurationError if no endpoint takes a body with the field's slot."""
     slots = {each.body.slot for each in endpoints(event.registry) if each.body}
     for added in event.registry.runtime.catalogue[BodyField].values():
-        if added.slot not in slots:
+        if added.slot not in slots and not added.is_optional:
             known = ", ".join(sorted(filter(None, slots))) or "none"
             raise ConfigurationError(
                 f"The field {added.name!r} is added to the body {added.slot!r}, which no endpoint"

@@ -17,6 +17,7 @@ from competition.core.schemas import (
     node,
     partial,
 )
+from competition.core.seasons.schemas import season_filter
 from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
 from competition.plugins.advancement.models import RULE_KINDS, NextStage, Ties
 from competition.plugins.advancement.services.plans import ORDERING
@@ -68,6 +69,7 @@ class PlanFilters(ListQuery):
         missing=None,
         description="Only plans by which the candidate with this id advanced.",
     )
+    season = season_filter()
 
 
 class PreviewQuery(PageQuery):

@@ -25,7 +25,7 @@ def list_plans(request: Request) -> presenters.AdvancementPlanList:
     return presenters.plan_list(request.work, page, request.public_url)
 
 
-@all_plans.post(access=ADMIN, status=201, body=schemas.NewPlan)
+@all_plans.post(access=ADMIN, status=201, body=schemas.NewPlan, changes_season=True)
 def create_plan(request: Request) -> presenters.AdvancementPlan:
     """Create a plan by which candidates advance to a later stage.
 
@@ -49,6 +49,7 @@ def get_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
     guard=plans.changeable,
     errors=(PlanFrozen, PreconditionFailed),
     versioned=True,
+    changes_season=True,
 )
 def change_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
     """Change a plan, as long as no candidate has started one of its exams."""
@@ -58,7 +59,9 @@ def change_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
     return presenters.plan(request.work, changed)
 
 
-@one_plan.delete(access=ADMIN, status=204, guard=plans.deletable, errors=(PlanFrozen,))
+@one_plan.delete(
+    access=ADMIN, status=204, guard=plans.deletable, errors=(PlanFrozen,), changes_season=True
+)
 def delete_plan(request: Request, plan_id: int) -> None:
     """Delete a plan, as long as no candidate has started one of its exams. A plan that was made or
     changed after that, and was never applied, can also be deleted."""
@@ -76,7 +79,7 @@ def preview_plan(request: Request, plan_id: int) -> presenters.AdvancementPrevie
     return presenters.preview(cut, moving, page, request.public_url)
 
 
-@application.post(access=ADMIN, guard=plans.locked, errors=(Invalid,))
+@application.post(access=ADMIN, guard=plans.locked, errors=(Invalid,), changes_season=True)
 def apply_plan(request: Request, plan_id: int) -> presenters.AdvancementResult:
     """Move all advancing candidates to the new stage, and notify them.
 
@@ -97,7 +100,7 @@ def list_advanced_candidates(request: Request, plan_id: int) -> presenters.Advan
     return presenters.advanced_list(page, request.public_url)
 
 
-@undoing.post(access=ADMIN, guard=plans.locked, errors=(Invalid,))
+@undoing.post(access=ADMIN, guard=plans.locked, errors=(Invalid,), changes_season=True)
 def undo_plan(request: Request, plan_id: int) -> presenters.AdvancementResult:
     """Move the candidates who advanced by a plan back to their old stage, and notify them.
 

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from competition.core.exports import Table
 from competition.core.lists import Query
 from competition.core.users.columns import CANDIDATE
-from competition.core.users.models import USERS
+from competition.core.users.models import USERS, Candidate
 from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance, CandidateAllowance
 from competition.plugins.exams.models import Exam
@@ -79,7 +79,7 @@ def _in_every_exam(exam: Exam) -> Select[*tuple[Any, ...]]:
     """The percentages that count in this exam. A candidate who has started it keeps the percentage
     of that time."""
     percent = func.coalesce(ATTEMPTS.c.extra_percent, ExtraPercent.percent)
-    may_start = eligibility.is_eligible(exam, USERS.c)
+    may_start = eligibility.is_eligible(exam, Candidate)
     of_exam = and_(ATTEMPTS.c.exam_id == exam.id, ATTEMPTS.c.candidate_id == USERS.c.id)
     return (
         select(

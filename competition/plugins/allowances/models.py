@@ -100,8 +100,8 @@ class ClockChange(Base):
     """A change of deadlines in an exam, to be pushed to the candidates.
 
     With `allowance_id`, the change concerns only the candidates who got time from that allowance,
-    and with `candidate_id` only this candidate. Otherwise it concerns all candidates of the exam. Ids grow in the order of commits
-    (`competition.core.push.feeds.lock_feed`).
+    and with `candidate_id` only this candidate. Otherwise it concerns all candidates of the exam.
+    Ids grow in the order of commits (`competition.core.push.feeds.lock_feed`).
     """
 
     __tablename__ = "clock_change"

@@ -36,6 +36,7 @@ def list_allowances(request: Request, exam_id: int) -> presenters.AllowanceList:
     guard=giving.locked_exam,
     body=schemas.NewAllowance,
     errors=(IdempotencyKeyReused,),
+    changes_season=True,
 )
 def give_allowance(request: Request, exam_id: int) -> presenters.Allowance:
     """Give a candidate, a school or all candidates extra time, even during the exam.
@@ -71,7 +72,7 @@ def read_own_time(request: Request, exam_id: int) -> presenters.OwnTime:
     return presenters.own_time(giving.time_from_start(request.work, request.target))
 
 
-@preview.post(access=ADMIN, body=schemas.NewAllowance, guard=rows.locked)
+@preview.post(access=ADMIN, body=schemas.NewAllowance, guard=rows.locked, changes_season=True)
 def preview_allowance(request: Request, exam_id: int) -> presenters.AllowancePreview:
     """Find out which candidates would get extra time now. Nothing is changed.
 
@@ -83,7 +84,9 @@ def preview_allowance(request: Request, exam_id: int) -> presenters.AllowancePre
     )
 
 
-@allowance.delete(access=ADMIN, status=204, guard=giving.locked, errors=(Invalid,))
+@allowance.delete(
+    access=ADMIN, status=204, guard=giving.locked, errors=(Invalid,), changes_season=True
+)
 def delete_allowance(request: Request, exam_id: int, allowance_id: int) -> None:
     """Delete an allowance that no candidate has used yet.
 

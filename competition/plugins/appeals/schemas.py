@@ -1,4 +1,5 @@
 from competition.core.schemas import LARGEST_ID, Choice, Integer, Nullable, Schema, Text, Uuid, node
+from competition.core.seasons.schemas import season_filter
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.appeals.models import AppealStatus, Ruling
 from competition.plugins.appeals.services import ORDERING
@@ -33,3 +34,7 @@ class AppealFilters(ListQuery):
     candidate = node(
         Uuid(), missing=None, description="Only appeals of the candidate with this id."
     )
+
+
+class AllAppealFilters(AppealFilters):
+    season = season_filter()

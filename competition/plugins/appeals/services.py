@@ -12,6 +12,8 @@ from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
+from competition.core.seasons import current as seasons
+from competition.core.seasons.blockers import Blocker, season_blocker
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.users import accounts
 from competition.core.users.models import User
@@ -40,7 +42,7 @@ def check_open(work: Work, exam_id: int) -> Exam:
     Raises NotFound if there is no such exam. Raises AppealsClosed if the exam is not published, if
     the time to appeal is over, or if the caller has neither a submission nor a score.
     """
-    exam = rows.get(work, exam_id)
+    exam = rows.check_current(rows.get(work, exam_id))
     took_part = or_(
         *(
             exists().where(row.exam_id == exam_id, row.candidate_id == work.identity.user_id)
@@ -99,7 +101,8 @@ def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
 def page_of_all(work: Work, query: Query) -> Page[Appeal]:
     """A page of the appeals in all exams that are not deleted. Candidates see their own appeals,
     staff see all."""
-    in_exams = Appeal.exam_id.in_(select(Exam.id).where(Exam.deleted_at.is_(None)))
+    is_of_season = seasons.wanted(work, query["season"], Exam)
+    in_exams = Appeal.exam_id.in_(select(Exam.id).where(Exam.deleted_at.is_(None), is_of_season))
     return _page(work, select(Appeal).where(in_exams), query)
 
 
@@ -124,6 +127,7 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
     erased, only the decision is stored, without the text, and nobody is notified. Raises Invalid if
     the appeal is already answered, or if the exam has no such regrade.
     """
+    rows.check_current(work.db.get_one(Exam, appeal.exam_id))
     if not accounts.keep_from_erasure(work, [appeal.candidate_id]):
         given = {**given, "answer": None}
     regrade_id = given["regrade"]
@@ -183,6 +187,17 @@ def readable(work: Work, appeal_id: int) -> Appeal:
     ):
         raise NotFound(Message("There is no such appeal."))
     return appeal
+
+
+@season_blocker("appeals")
+def unanswered_appeals(work: Work) -> list[Blocker]:
+    found = work.db.execute(
+        select(Appeal.id, Exam.title)
+        .join(Exam, Exam.id == Appeal.exam_id)
+        .where(Appeal.status == "open", Exam.deleted_at.is_(None), Exam.is_current)
+        .order_by(Appeal.id)
+    )
+    return [Blocker(row.id, row.title) for row in found]
 
 
 @todo("appeals.open", rank=StaffRole.ADMIN, link="appeals")

@@ -11,7 +11,7 @@ single = Service("/appeals/{appeal_id:int}/")
 answer = Service("/appeals/{appeal_id:int}/answer/")
 
 
-@all_appeals.get(access=candidate() | staff(StaffRole.MODERATOR), query=schemas.AppealFilters)
+@all_appeals.get(access=candidate() | staff(StaffRole.MODERATOR), query=schemas.AllAppealFilters)
 def list_all_appeals(request: Request) -> presenters.AppealList:
     """List the appeals in all exams, the newest first. Candidates only see their own."""
     page = services.page_of_all(request.work, request.validated)
@@ -39,6 +39,7 @@ def list_appeals(request: Request, exam_id: int) -> presenters.AppealList:
     body=schemas.NewAppeal,
     guard=services.check_open,
     errors=(AppealsClosed,),
+    changes_season=True,
 )
 def make_appeal(request: Request, exam_id: int) -> presenters.Appeal:
     """Appeal against a question of a published exam, or against the whole result."""
@@ -47,7 +48,12 @@ def make_appeal(request: Request, exam_id: int) -> presenters.Appeal:
     return presenters.appeal(row)
 
 
-@answer.post(access=staff(StaffRole.ADMIN), body=schemas.AppealAnswer, guard=services.get)
+@answer.post(
+    access=staff(StaffRole.ADMIN),
+    body=schemas.AppealAnswer,
+    guard=services.get,
+    changes_season=True,
+)
 def answer_appeal(request: Request, appeal_id: int) -> presenters.Appeal:
     """Accept or reject an appeal, and notify the candidate of the answer.
 

@@ -6,8 +6,10 @@ from competition.core.auth.access import RANKED, CandidateRole
 from competition.core.messages import Message
 from competition.core.schemas import (
     REQUIRED,
+    Boolean,
     Choice,
     ClosedSchema,
+    Nullable,
     Schema,
     Text,
     array,
@@ -39,12 +41,23 @@ class BroadcastQuery(ListQuery):
     search = searched("subject and message")
 
 
+def _joined() -> Any:
+    return node(
+        Nullable(Boolean()),
+        missing=None,
+        description="true: of the candidates, only those who have joined the current season; false:"
+        " only those who have not.",
+    )
+
+
 class Audience(Schema):
     target_roles = NewTargetRoles(missing_msg=REQUIRED)
+    joined = _joined()
 
 
 class NewBroadcast(ClosedSchema):
     target_roles = NewTargetRoles(missing_msg=REQUIRED)
+    joined = _joined()
     subject = node(Text(1, 255))
     message = node(Text(1, 20_000, lines=True))
     # The service checks the values, because an unknown medium has an error code of its own.

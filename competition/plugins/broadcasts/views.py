@@ -54,4 +54,6 @@ def preview_broadcast(request: Request) -> Affected:
     """Preview a broadcast: how many people would receive it now, and the first ten of them.
 
     Nothing is sent."""
-    return asking.preview(request.work, request.validated["target_roles"])
+    return asking.preview(
+        request.work, request.validated["target_roles"], request.validated["joined"]
+    )

@@ -76,6 +76,7 @@ def list_open_clarifications(request: Request) -> presenters.OpenClarificationLi
     body=schemas.ClarificationAnswer,
     guard=answering.locked,
     errors=(PreconditionFailed,),
+    changes_season=True,
 )
 def answer_clarification(request: Request, clarification_id: int) -> presenters.Clarification:
     """Answer a question of a candidate, or dismiss it.

@@ -63,6 +63,7 @@ def read_draft_of_candidate(request: Request, exam_id: int, candidate_id: UUID) 
     body=schemas.Reopening,
     guard=reopening.locked_exam,
     errors=(Invalid,),
+    changes_season=True,
 )
 def reopen_attempt(
     request: Request, exam_id: int, candidate_id: UUID

@@ -21,6 +21,7 @@ from sqlalchemy import (
     case,
     func,
     select,
+    true,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship, undefer
@@ -28,6 +29,7 @@ from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship,
 from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.messages import ENGLISH, Language
+from competition.core.seasons.models import CURRENT_ID
 from competition.core.users.models import Staff
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import PaperQuestion, addressed, in_language
@@ -169,6 +171,12 @@ class Exam(Base):
     is_active: Mapped[bool]
     # When the exam was last switched off. Running attempts end then, plus the grace period.
     switched_off_at: Mapped[datetime | None]
+    # The season in which it was created, or to which it moved. Processes of the previous release
+    # insert exams without it; these are of the first season.
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True, default=CURRENT_ID)
+    # Whether `season_id` is the current season. Who opens a season, or undoes that, sets it on all
+    # exams, so that no reader has to find out the current season first.
+    is_current: Mapped[bool] = mapped_column(default=True, server_default=true())
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
     created_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))

@@ -14,6 +14,7 @@ from competition.core.schemas import (
     node,
     partial,
 )
+from competition.core.seasons.schemas import season_filter
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.exams.models import (
     LONGEST_PAPER,
@@ -55,8 +56,8 @@ class WholeExam(ExamChanges):  # type: ignore[misc, valid-type]  # made by a fun
 
 
 class ExamCopy(Schema):
-    """Fields in which a copy differs. Without a title, stage or round, it has those of the original;
-    without a date, it is a draft."""
+    """Fields in which a copy differs. A title, stage or round that is left out is that of the
+    original; without a date, the copy is a draft."""
 
     title = node(Text(1, 255), missing=drop)
     stage = node(Choice(Stage), missing=drop)
@@ -90,6 +91,7 @@ class ExamFilters(ListQuery):
     date_to = node(
         Date(), missing=None, description="Only exams scheduled on this day or earlier, in UTC."
     )
+    season = season_filter()
 
 
 class LinkChanges(Schema):

@@ -52,6 +52,7 @@ def list_kinds_of_imports(request: Request) -> presenters.KindsOfImports:
     files=schemas.FILE,
     status=202,
     errors=(StorageUnavailable,),
+    changes_season=True,
 )
 def upload_import(request: Request, kind_or_id: str) -> presenters.Import:
     """Upload a file of candidates, questions or other rows, and check it in the background.

@@ -27,6 +27,7 @@ from sqlalchemy.orm import Mapped, column_property, mapped_column
 from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.lists import Page
+from competition.core.seasons.models import CURRENT_ID
 from competition.plugins.exams.models import Exam, FrozenPaper, RankingPolicy, Stage
 
 PublicationStatus = Literal["scheduled", "published", "cancelled"]
@@ -65,6 +66,8 @@ class Snapshot(Base):
     __tablename__ = "snapshot"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    # The season of the exams whose boards it has.
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True, default=CURRENT_ID)
     published_at: Mapped[datetime]
 
 

@@ -14,6 +14,7 @@ from competition.core.schemas import (
     array,
     node,
 )
+from competition.core.seasons.schemas import season_filter
 from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
 from competition.plugins.exams.models import Stage
 from competition.plugins.leaderboard.models import PublicationStatus
@@ -48,6 +49,7 @@ class PublicationFilters(ListQuery):
     status = node(
         Choice(PublicationStatus), missing=None, description="Only publications with this status."
     )
+    season = season_filter()
 
 
 class SnapshotFilters(ListQuery):
@@ -58,6 +60,7 @@ class SnapshotFilters(ListQuery):
         missing=None,
         description="Only snapshots in which the leaderboard of this exam was published.",
     )
+    season = season_filter()
 
 
 class PerformanceQuery(Schema):
@@ -66,6 +69,7 @@ class PerformanceQuery(Schema):
         missing=None,
         description="If several exams of the stage and round are published, use this exam.",
     )
+    season = season_filter()
 
 
 class LeaderboardQuery(PageQuery):
@@ -85,3 +89,4 @@ class LeaderboardQuery(PageQuery):
         missing=None,
         description="Only for staff: read this snapshot instead of the latest snapshot.",
     )
+    season = season_filter()

@@ -2,6 +2,7 @@ from sqlalchemy import func, select
 
 from competition.core.events import subscriber
 from competition.core.messages import Message
+from competition.core.seasons.events import SeasonUndone
 from competition.core.users.events import AccountErasing
 from competition.core.users.models import Candidate
 from competition.plugins.leaderboard.events import BoardPublished
@@ -39,3 +40,8 @@ def notify_ranked_candidates(event: BoardPublished) -> None:
     subject = Message("A leaderboard is published")
     message = Message("You are ranked on a new leaderboard.")
     event.work.emit(Notify(event.work, ranked, subject, message, about="boards"))
+
+
+@subscriber(SeasonUndone)
+def keep_boards(event: SeasonUndone) -> None:
+    publishing.move_to_season(event.work, event.undone_id, event.season_id)

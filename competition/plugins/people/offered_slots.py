@@ -10,3 +10,5 @@ CANDIDATE_DETAIL = Slot[UUID]("people.candidate_detail", ("allowances", "records
 CANDIDATE_ACCOUNT = Slot[UUID]("people.candidate_account")
 # What else deactivating an account would interrupt, by user id.
 DEACTIVATION = Slot[UUID]("people.deactivation")
+# Fields about the caller, in the own profile, by user id.
+OWN_CANDIDATE = Slot[UUID]("people.own_candidate")

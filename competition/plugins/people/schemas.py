@@ -58,6 +58,11 @@ class CandidateFilters(ListQuery):
     ordering = ordered_by(CANDIDATE_ORDERING)
     search = searched("name, email and school")
     role = node(Choice(CandidateRole), missing=None, description="Only candidates in this stage.")
+    joined = node(
+        Boolean(),
+        missing=None,
+        description="Only candidates who have joined the current season, or have not.",
+    )
     school = node(
         Text(0, 200), missing="", description="Only candidates whose school contains this text."
     )

@@ -20,7 +20,7 @@ def check_exam(request: Request, exam_id: int) -> presenters.Preflight:
     return presenters.preflight(checks.run(request.work, exam_id))
 
 
-@preparation.post(access=ADMIN, guard=rows.locked, errors=(Invalid,))
+@preparation.post(access=ADMIN, guard=rows.locked, errors=(Invalid,), changes_season=True)
 def prepare_exam(request: Request, exam_id: int) -> presenters.Preflight:
     """Freeze the questions of an exam before anyone starts it, and run all checks.
 
@@ -30,7 +30,9 @@ def prepare_exam(request: Request, exam_id: int) -> presenters.Preflight:
     return presenters.preflight(checks.run(request.work, exam_id))
 
 
-@preparation.delete(access=ADMIN, status=204, guard=rows.locked, errors=(Invalid,))
+@preparation.delete(
+    access=ADMIN, status=204, guard=rows.locked, errors=(Invalid,), changes_season=True
+)
 def undo_preparation(request: Request, exam_id: int) -> None:
     """Allow changes of the questions again, as long as no candidate has started the exam."""
     papers.take_back(request.work, request.target)

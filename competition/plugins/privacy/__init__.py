@@ -42,6 +42,9 @@ def includeme(config: Configurator) -> None:
         config.add_body_field(
             "accounts.candidate_registration", "guardian_consent", ".schemas.GuardianConsent"
         )
+        config.add_body_field(
+            "seasons.join", "guardian_consent", ".schemas.GuardianConsent", is_optional=True
+        )
     config.add_examples(
         code="Zk3mY0cQyVYw7B0rTq3yq5cN9x2cF4wY",
         erase_at="2026-03-28T10:15:00Z",

@@ -66,8 +66,8 @@ class ConsentText(Base):
 
 
 class Consent(Base):
-    """A guardian's consent to the registration of a candidate: who agreed, when, and to which
-    text.
+    """A guardian's consent to the registration of a candidate, or to a further season: who agreed,
+    when, and to which text.
 
     If staff have created the account, they vouch for the consent, and `email` may be empty.
     """
@@ -79,7 +79,7 @@ class Consent(Base):
     )
     name: Mapped[str] = mapped_column(String(200))
     email: Mapped[str] = mapped_column(String(254))
-    given_at: Mapped[datetime]
+    given_at: Mapped[datetime] = mapped_column(primary_key=True)
     version: Mapped[str] = mapped_column(ForeignKey(ConsentText.version), index=True)
     vouched_by_id: Mapped[UUID | None] = mapped_column(
         ForeignKey("user.id", ondelete="SET NULL"), index=True

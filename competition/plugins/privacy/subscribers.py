@@ -1,4 +1,5 @@
 from competition.core.events import subscriber
+from competition.core.seasons.events import CandidateJoined
 from competition.core.users.events import AccountActivated
 from competition.plugins.accounts.events import AccountRegistered, AccountsRegistered
 from competition.plugins.people.events import CandidateRowsChecked
@@ -29,3 +30,11 @@ def cancel_deletion(event: AccountActivated) -> None:
     """Cancel the deletion of an account that staff have activated again. Otherwise the service
     would erase the account after a later deactivation."""
     deletion.cancel(event.work, event.user_id)
+
+
+@subscriber(CandidateJoined)
+def store_consent_to_the_season(event: CandidateJoined) -> None:
+    """Store a further consent; the earlier ones stay."""
+    given = event.contributed.get("guardian_consent")
+    if given is not None:
+        consent.store(event.work, event.user_id, given)

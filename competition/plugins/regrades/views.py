@@ -22,7 +22,9 @@ def list_regrades(request: Request, exam_id: int) -> presenters.RegradeList:
     return presenters.regrade_list(request.work, page, request.public_url)
 
 
-@regrades.post(access=ADMIN, status=201, body=schemas.NewRegrade, guard=applying.over)
+@regrades.post(
+    access=ADMIN, status=201, body=schemas.NewRegrade, guard=applying.over, changes_season=True
+)
 def preview_regrade(request: Request, exam_id: int) -> presenters.Regrade:
     """Preview a correction of an exam's answer key.
 
@@ -42,13 +44,13 @@ def get_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.R
     return presenters.regrade_detail(request.work, request.target, page, request.public_url)
 
 
-@regrade.delete(access=ADMIN, status=204, guard=reading.get, errors=(Invalid,))
+@regrade.delete(access=ADMIN, status=204, guard=reading.get, errors=(Invalid,), changes_season=True)
 def delete_regrade(request: Request, exam_id: int, regrade_id: int) -> None:
     """Delete a preview. A regrade that was applied stays, also if it was reverted."""
     applying.remove(request.work, request.target)
 
 
-@application.post(access=ADMIN, guard=reading.get, errors=(PreviewOutdated,))
+@application.post(access=ADMIN, guard=reading.get, errors=(PreviewOutdated,), changes_season=True)
 def apply_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.Regrade:
     """Apply a preview: correct the scores and ranks, also on a published leaderboard.
 
@@ -60,7 +62,7 @@ def apply_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters
     return presenters.regrade(request.work, request.target)
 
 
-@reversal.post(access=ADMIN, guard=reading.get, errors=(Invalid,))
+@reversal.post(access=ADMIN, guard=reading.get, errors=(Invalid,), changes_season=True)
 def revert_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.Regrade:
     """Revert the regrade of the exam that was applied last.
 

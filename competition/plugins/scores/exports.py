@@ -5,7 +5,7 @@ from sqlalchemy import and_, case, or_, select
 from competition.core.exports import Table
 from competition.core.lists import Query
 from competition.core.users.columns import BY_NAME, CANDIDATE
-from competition.core.users.models import USERS
+from competition.core.users.models import USERS, Candidate
 from competition.core.work import Work
 from competition.plugins.exams.services import eligibility, papers, rows
 from competition.plugins.exams.services.questions import in_order
@@ -41,7 +41,7 @@ def results(work: Work, query: Query, exam_id: int) -> Table:
         found = found.outerjoin(each, is_of_exam)
     found = found.outerjoin(RECORDERS, RECORDERS.c.id == SCORES.c.recorded_by_id)
     took_part = or_(ATTEMPTS.c.exam_id.is_not(None), SCORES.c.exam_id.is_not(None))
-    did_not_come = and_(eligibility.is_eligible(exam, USERS.c), ~took_part)
+    did_not_come = and_(eligibility.is_eligible(exam, Candidate), ~took_part)
     wanted = did_not_come if query["absent"] else took_part
     return Table(
         found.where(USERS.c.kind == "candidate", wanted),

@@ -5,11 +5,12 @@ from competition.core.errors import Invalid
 from competition.core.events import subscriber
 from competition.core.jobs import jobs
 from competition.core.messages import Message
+from competition.core.seasons.events import SeasonOpened, SeasonUndone
 from competition.plugins.exams.models import Exam
 from competition.plugins.notifications.events import Notify
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.models import Score
-from competition.plugins.scores.services import scoring, visibility
+from competition.plugins.scores.services import scoring, standings, visibility
 from competition.plugins.sittings.events import (
     SubmissionsStored,
     SubmissionsWithdrawing,
@@ -64,3 +65,14 @@ def notify_candidates(event: ScoresRecorded) -> None:
         message = Message("You have a score in ${exam}.", exam=exam.title)
         subject = Message("Your score")
         work.emit(Notify(work, see_it, subject, message, about="scores"))
+
+
+@subscriber(SeasonOpened)
+def rank_the_new_season(event: SeasonOpened) -> None:
+    """Recompute the live ranks, so that none of the closed season is shown."""
+    standings.refresh(event.work)
+
+
+@subscriber(SeasonUndone)
+def rank_the_earlier_season(event: SeasonUndone) -> None:
+    standings.refresh(event.work)

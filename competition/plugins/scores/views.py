@@ -1,6 +1,7 @@
 from uuid import UUID
 
 from competition.core.auth.access import StaffRole, staff
+from competition.core.seasons.schemas import SeasonQuery
 from competition.core.users import accounts
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -35,7 +36,9 @@ def list_scores(request: Request, exam_id: int) -> presenters.ResultList:
     )
 
 
-@manual_score.put(access=ADMIN, body=schemas.ManualScore, guard=rows.locked_against_deletion)
+@manual_score.put(
+    access=ADMIN, body=schemas.ManualScore, guard=rows.locked_against_deletion, changes_season=True
+)
 def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
     """Give a candidate a score, in percent.
 
@@ -48,20 +51,20 @@ def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
     return presenters.score_receipt(work, exam, candidate, score, updated=updated)
 
 
-@candidate_scores.get(access=ADMIN, guard=accounts.candidate)
+@candidate_scores.get(access=ADMIN, guard=accounts.candidate, query=SeasonQuery)
 def list_candidate_scores(request: Request, candidate_id: UUID) -> list[presenters.ScoreRecord]:
     """List a candidate's scores, the latest first."""
     work = request.work
     return [
         presenters.score_record(work, request.target, score)
-        for score in of_candidate.scores(work, candidate_id)
+        for score in of_candidate.scores(work, candidate_id, request.validated["season"])
     ]
 
 
-@candidate_history.get(access=ADMIN, guard=accounts.candidate)
+@candidate_history.get(access=ADMIN, guard=accounts.candidate, query=SeasonQuery)
 def list_candidate_exam_history(
     request: Request, candidate_id: UUID
 ) -> list[presenters.HistoryItem]:
     """List the exams in which a candidate has a score, the latest first."""
-    scores = of_candidate.scores(request.work, candidate_id)
+    scores = of_candidate.scores(request.work, candidate_id, request.validated["season"])
     return [presenters.history_item(score) for score in scores]

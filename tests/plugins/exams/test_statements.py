@@ -25,7 +25,7 @@ def test_planning_an_exam_takes_few_statements(app_with, ours, statements):
     }
     limits = {
         "list": 3,
-        "create": 8,
+        "create": 9,
         "show": 7,
         "questions": 5,
         "change": 7,

@@ -34,10 +34,10 @@ def test_the_scores_of_a_candidate_take_few_statements(app_with, ours, statement
         "staff's account": lambda: admin.get("/account-management/", status=200),
     }
     limits = {
-        "detail": 8,
+        "detail": 9,
         "scores": 3,
         "history": 3,
-        "account": 3,
+        "account": 4,
         "staff's account": 2,
     }
     assert above(limits, counts(statements, acts)) == {}

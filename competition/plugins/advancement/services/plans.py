@@ -11,6 +11,8 @@ from competition.core import audit, versions
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
+from competition.core.seasons import current as seasons
+from competition.core.seasons.current import SeasonClosed
 from competition.core.work import Work
 from competition.plugins.advancement.errors import PlanFrozen
 from competition.plugins.advancement.models import Advanced, Plan, PlannedExam
@@ -29,6 +31,13 @@ WITH_ALL = (joinedload(Plan.created_by), selectinload(Plan.exams))
 def page_of_plans(work: Work, query: Query) -> Page[Plan]:
     stages = Plan.from_stage + " " + Plan.to_stage
     statement = select(Plan).options(*WITH_ALL).where(*contains_every_word(query["search"], stages))
+    seasons.check(work, query["season"])
+    others = select(PlannedExam.plan_id).join(Exam, Exam.id == PlannedExam.exam_id)
+    if query["season"] is None:
+        statement = statement.where(Plan.id.not_in(others.where(~Exam.is_current)))
+    else:
+        is_of_season = Exam.season_id == query["season"]
+        statement = statement.where(Plan.id.in_(others.where(is_of_season)))
     if query["candidate"]:
         moved = select(Advanced.plan_id).where(Advanced.candidate_id == query["candidate"])
         statement = statement.where(Plan.id.in_(moved))
@@ -43,10 +52,15 @@ def get(work: Work, plan_id: int) -> Plan:
 def locked(work: Work, plan_id: int) -> Plan:
     """Lock the plan and return it.
 
-    Until the commit, no other transaction can change, apply or undo it. Raises NotFound if there is
-    no such plan.
+    Until the commit, no other transaction can change, apply or undo it, or open a season. Raises
+    NotFound if there is no such plan, and SeasonClosed if its season is closed.
     """
-    return _one(work, plan_id, lock={"of": Plan})
+    work.lock(seasons.LOCK)
+    plan = _one(work, plan_id, lock={"of": Plan})
+    is_closed = select(Exam.id).where(Exam.id.in_(plan.exam_ids), ~Exam.is_current)
+    if work.db.scalar(select(is_closed.exists())):
+        raise SeasonClosed
+    return plan
 
 
 def changeable(work: Work, plan_id: int, if_match: str | None = None) -> Plan:

@@ -12,8 +12,9 @@ from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.messages import Message
+from competition.core.seasons.models import CURRENT_ID
 from competition.core.users.affected import Affected, affected
-from competition.core.users.models import User
+from competition.core.users.models import JOINED_SEASON, User
 from competition.core.work import Work
 from competition.plugins.broadcasts.errors import InvalidMedium, NoRecipientsFound
 from competition.plugins.broadcasts.models import Broadcast, Medium
@@ -53,13 +54,19 @@ def _create(work: Work, fields: Mapping[str, Any]) -> int:
         raise InvalidMedium
     roles = {kind: _merged(names) for kind, names in fields["target_roles"].items()}
     reached = or_(*(is_reached_by(each) for each in mediums))
-    if work.db.scalar(select(User.id).where(is_targeted(roles), reached).limit(1)) is None:
+    if (
+        work.db.scalar(
+            select(User.id).where(is_targeted(roles, fields["joined"]), reached).limit(1)
+        )
+        is None
+    ):
         raise NoRecipientsFound
     broadcast = Broadcast(
         subject=fields["subject"],
         message=fields["message"],
         mediums=mediums,
         target_roles=roles,
+        joined=fields["joined"],
         created_by_id=work.identity.user_id,
         created_at=work.now,
     )
@@ -108,15 +115,20 @@ def page_of_broadcasts(work: Work, query: Query) -> Page[Broadcast]:
     )
 
 
-def preview(work: Work, roles: Roles) -> Affected:
+def preview(work: Work, roles: Roles, joined: bool | None) -> Affected:
     """The people who would receive a broadcast to these roles now."""
-    return affected(work, select(User.id).where(is_targeted(roles)))
+    return affected(work, select(User.id).where(is_targeted(roles, joined)))
 
 
-def is_targeted(roles: Roles) -> ColumnElement[bool]:
-    """SQL condition for active accounts with one of the roles (decisions M5)."""
+def is_targeted(roles: Roles, joined: bool | None = None) -> ColumnElement[bool]:
+    """SQL condition for active accounts with one of the roles (decisions M5). `joined` narrows the
+    candidates to those who have joined the current season, or to those who have not."""
     of_kinds = [and_(User.kind == kind, User.role.in_(names)) for kind, names in roles.items()]
-    return and_(User.is_active, or_(*of_kinds))
+    if joined is None:
+        return and_(User.is_active, or_(*of_kinds))
+    has_joined = JOINED_SEASON.element >= CURRENT_ID
+    is_wanted = has_joined if joined else ~has_joined
+    return and_(User.is_active, or_(*of_kinds), or_(User.kind != "candidate", is_wanted))
 
 
 def is_reached_by(medium: str) -> ColumnElement[bool]:

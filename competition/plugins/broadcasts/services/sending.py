@@ -33,7 +33,7 @@ def choose_recipients(work: Work, broadcast_id: int) -> None:
     if work.db.scalar(_deliveries(broadcast_id).limit(1)) is not None:
         return
     chosen = select(literal(broadcast_id), User.role, User.id).where(
-        is_targeted(broadcast.target_roles)
+        is_targeted(broadcast.target_roles, broadcast.joined)
     )
     columns = ["broadcast_id", "role", "user_id"]
     work.db.execute(insert(Recipient).from_select(columns, chosen))

@@ -20,7 +20,10 @@ REOPEN = "attempt.reopen"
 
 
 def locked_exam(work: Work, exam_id: int, candidate_id: UUID) -> Exam:
-    """Guard: lock the exam, and return it. Raises NotFound if there is no such exam or candidate."""
+    """Guard: lock the exam, and return it.
+
+    Raises NotFound if there is no such exam or candidate, and SeasonClosed if its season is closed.
+    """
     exam = rows.locked(work, exam_id)
     accounts.candidate(work, candidate_id)
     return exam

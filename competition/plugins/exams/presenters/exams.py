@@ -40,6 +40,7 @@ class ExamHead(TypedDict):
 
 
 class ExamListItem(ExamHead):
+    season: int
     question_count: int
     created_at: datetime
     scheduled_date: datetime | None
@@ -56,6 +57,7 @@ class ExamList(TypedDict):
 
 
 class ExamFields(ExamHead):
+    season: int
     description: str
     scheduled_date: datetime | None
     countdown_minutes: int
@@ -83,8 +85,8 @@ class ExamShape(ExamFields):
 
 
 class ExamCopy(ExamShape):
-    """The copy of an exam. `left_out` are the ids of the original's questions that are archived, and
-    that the copy therefore does not have."""
+    """The copy of an exam. `left_out` are the ids of the original's archived questions, which the
+    copy does not have."""
 
     left_out: list[int]
 
@@ -147,6 +149,7 @@ def exam_head(exam: Exam | Row[Any]) -> ExamHead:
 def exam_list_item(exam: Exam, question_count: int, now: datetime) -> ExamListItem:
     return ExamListItem(
         **exam_head(exam),
+        season=exam.season_id,
         question_count=question_count,
         created_at=exam.created_at,
         scheduled_date=exam.scheduled_date,

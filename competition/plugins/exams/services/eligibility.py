@@ -14,12 +14,19 @@ Reason = Literal["stage", "season_not_joined", "year_unknown", "year"]
 
 def is_for(exam: Any, candidate: Any) -> Any:
     """Whether the exam is for this candidate, whose identity may still have to be verified."""
-    return candidate.role == exam.stage
+    return (candidate.role == exam.stage) & has_joined(exam, candidate)
+
+
+def has_joined(exam: Any, candidate: Any) -> Any:
+    """Whether the candidate has joined the exam's season."""
+    return candidate.season >= exam.season_id
 
 
 def reason(exam: Any, candidate: Any) -> Reason | None:
     """Why the exam is not for this candidate, or None if it is. Not for queries."""
-    return None if is_for(exam, candidate) else "stage"
+    if candidate.role != exam.stage:
+        return "stage"
+    return None if has_joined(exam, candidate) else "season_not_joined"
 
 
 def is_eligible(exam: Any, candidate: Any) -> ColumnElement[bool]:

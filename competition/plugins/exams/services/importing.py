@@ -16,7 +16,7 @@ def linked(work: Work, exam_id: int, *, locks: bool) -> set[int]:
 
     Raises NotFound if there is no such exam, and Invalid if its paper is frozen.
     """
-    exam = rows.locked(work, exam_id) if locks else rows.get(work, exam_id)
+    exam = rows.locked(work, exam_id) if locks else rows.check_current(rows.get(work, exam_id))
     if exam.first_started_at is not None or papers.frozen(work, exam_id) is not None:
         raise Invalid.field(
             "exam",

@@ -39,6 +39,7 @@ from competition.plugins.exams.presenters.links import (
     LinkReport,
     SkippedQuestion,
 )
+from competition.plugins.exams.services import rows
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import question_failures
 from competition.plugins.questions.services import QUESTION_MISSING, locked_in_bank
@@ -198,7 +199,9 @@ def _locked(work: Work, exam_ids: Sequence[int]) -> tuple[dict[int, str], dict[i
         .where(Exam.id.in_(exam_ids), Exam.deleted_at.is_(None))
         .order_by(Exam.id)
         .with_for_update(key_share=True)
-    )
+    ).all()
+    for exam in exams:
+        rows.check_current(exam)
     titles = {exam.id: exam.title for exam in exams}
     frozen = work.db.scalars(select(Paper.exam_id).where(Paper.exam_id.in_(titles)))
     missing = [exam_id for exam_id in exam_ids if exam_id not in titles]

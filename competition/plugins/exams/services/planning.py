@@ -12,6 +12,7 @@ from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, PermissionDenied
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
+from competition.core.seasons import current as seasons
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.models import Staff
 from competition.core.work import Work
@@ -76,7 +77,11 @@ Planned = tuple[Exam, list[int], FrozenPaper | None]
 def page_of_exams(work: Work, query: Query) -> Page[Exam]:
     wanted = contains_every_word(query["search"], Exam.title)
     is_wanted = Exam.deleted_at.is_not(None) if query["deleted"] else Exam.deleted_at.is_(None)
-    statement = select(Exam).options(with_count()).where(is_wanted, *wanted)
+    statement = (
+        select(Exam)
+        .options(with_count())
+        .where(is_wanted, seasons.wanted(work, query["season"], Exam), *wanted)
+    )
     if query["stage"]:
         statement = statement.where(Exam.stage == query["stage"])
     if query["active"] is not None:
@@ -148,6 +153,7 @@ def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = 
 
 
 def _create(work: Work, fields: Mapping[str, Any]) -> Planned:
+    work.lock(seasons.LOCK)
     values = dict(fields)
     wanted = values.pop("questions")
     exam = Exam(

@@ -14,6 +14,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from competition.core import versions
 from competition.core.errors import NotFound
+from competition.core.seasons.current import SeasonClosed
 from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, with_count
@@ -40,10 +41,13 @@ def locked(work: Work, exam_id: int, if_match: str | None = None) -> Exam:
     """Lock the exam and return it, with the accounts of its creator and last editor.
 
     Until the commit, no other transaction can change or seal the exam or be the first to start it.
-    Submissions and scores can still be stored. Raises NotFound if there is no such exam, and
+    Submissions and scores can still be stored.
+
+    Raises NotFound if there is no such exam, SeasonClosed if its season is closed, and
     PreconditionFailed if `if_match` names an earlier version.
     """
     exam = _one(work, exam_id, {"of": Exam, "key_share": True}, options=WITH_PEOPLE)
+    check_current(exam)
     versions.check(exam.updated_at, if_match)
     if exam.updated_by_id is not None and exam.updated_by is None:
         # Another transaction changed the exam while this transaction waited for the lock: the join
@@ -55,17 +59,29 @@ def locked(work: Work, exam_id: int, if_match: str | None = None) -> Exam:
 def locked_whole(work: Work, exam_id: int) -> Exam:
     """Lock the exam so that no new row can refer to it, and return it.
 
-    Raises NotFound if there is no such exam.
+    Raises NotFound if there is no such exam, and SeasonClosed if its season is closed.
     """
-    return _one(work, exam_id, True)
+    return check_current(_one(work, exam_id, True))
 
 
 def locked_against_deletion(work: Work, exam_id: int) -> Exam:
     """The exam with its number of questions. Until the commit, no other transaction can delete it.
 
-    Raises NotFound if there is no such exam.
+    Raises NotFound if there is no such exam, and SeasonClosed if its season is closed.
     """
-    return _one(work, exam_id, {"read": True, "key_share": True}, options=[with_count()])
+    return check_current(
+        _one(work, exam_id, {"read": True, "key_share": True}, options=[with_count()])
+    )
+
+
+def check_current(exam: Exam) -> Exam:
+    """The exam, after a check that its season is not closed. Raises SeasonClosed if it is.
+
+    To be safe from a season that is opened at the same time, the exam has to be locked.
+    """
+    if not exam.is_current:
+        raise SeasonClosed
+    return exam
 
 
 def mark_started(work: Work, exam_id: int) -> Exam:

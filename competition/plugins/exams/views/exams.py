@@ -73,6 +73,7 @@ def get_exam(request: Request, exam_id: int) -> presenters.ExamDetail:
     guard=rows.locked,
     errors=(PreconditionFailed,),
     versioned=True,
+    changes_season=True,
 )
 def replace_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Change an exam; fields that are left out stay as they are.
@@ -90,6 +91,7 @@ def replace_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     guard=rows.locked,
     errors=(PreconditionFailed,),
     versioned=True,
+    changes_season=True,
 )
 def change_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Change some fields of an exam.
@@ -107,7 +109,9 @@ def _changed(request: Request) -> presenters.ExamShape:
     return presenters.exam(request.work, changed, question_ids, paper)
 
 
-@exam.delete(access=ADMIN, status=204, guard=rows.locked_whole, errors=(Invalid,))
+@exam.delete(
+    access=ADMIN, status=204, guard=rows.locked_whole, errors=(Invalid,), changes_season=True
+)
 def delete_exam(request: Request, exam_id: int) -> None:
     """Delete an exam.
 
@@ -117,7 +121,9 @@ def delete_exam(request: Request, exam_id: int) -> None:
     planning.remove(request.work, request.target)
 
 
-@conclusion.post(access=ADMIN, body=NoFields, guard=rows.locked, errors=(Invalid,))
+@conclusion.post(
+    access=ADMIN, body=NoFields, guard=rows.locked, errors=(Invalid,), changes_season=True
+)
 def conclude_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Close an ongoing exam now.
 

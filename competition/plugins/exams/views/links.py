@@ -24,7 +24,7 @@ def list_question_exams(request: Request, question_id: int) -> presenters.Questi
     return presenters.question_exams(request.work, question_id, page, request.public_url)
 
 
-@question_links.post(access=ADMIN, body=schemas.LinkChanges, guard=bank.get)
+@question_links.post(access=ADMIN, body=schemas.LinkChanges, guard=bank.get, changes_season=True)
 def change_question_links(request: Request, question_id: int) -> presenters.LinkReport:
     """Add a question to exams, and remove it from others.
 
@@ -35,7 +35,7 @@ def change_question_links(request: Request, question_id: int) -> presenters.Link
     return links.change_links(request.work, request.target, add, remove)
 
 
-@bulk_links.post(access=ADMIN, body=schemas.BulkAddition)
+@bulk_links.post(access=ADMIN, body=schemas.BulkAddition, changes_season=True)
 def add_questions_to_exams(request: Request) -> presenters.BulkReport:
     """Add every given question to every given exam.
 

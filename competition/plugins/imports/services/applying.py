@@ -11,6 +11,7 @@ from competition.core.errors import Invalid
 from competition.core.imports import Asked, Row, Unreadable
 from competition.core.jobs import jobs
 from competition.core.messages import Message
+from competition.core.seasons import current as seasons
 from competition.core.work import Work
 from competition.plugins.imports.models import Import, ImportRow
 from competition.plugins.imports.services import asking, checking, rows
@@ -51,6 +52,7 @@ def apply(work: Work, import_id: int) -> None:
 
     Raises Unreadable or an ApiError if it can't be applied; then nothing may be committed.
     """
+    work.lock(seasons.LOCK)
     found = work.db.get(Import, import_id, with_for_update=True, populate_existing=True)
     if found is None or found.status != "applying":
         return

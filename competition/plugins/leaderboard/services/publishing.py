@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import ColumnElement, case, func, insert, literal, or_, select
+from sqlalchemy import ColumnElement, case, func, insert, literal, or_, select, update
 
 from competition.core.database import over_sets
+from competition.core.seasons import current as seasons
+from competition.core.seasons.models import CURRENT_ID
 from competition.core.users.models import Candidate
 from competition.core.users.personal_data import ERASED
 from competition.core.work import Work
@@ -26,10 +28,11 @@ def publish(work: Work) -> None:
     An exam is over if no candidate can start or submit it any longer. Exams with a scheduled
     publication keep the board they have, if any (decisions L14).
     """
+    work.lock(seasons.LOCK)
     work.lock(LOCK)
     scheduled = select(Publication.exam_id).where(Publication.status == "scheduled")
     among = Exam.id.not_in(scheduled)
-    _write(work, ending.seal_and_score(work, among), ~among)
+    _write(work, ending.seal_and_score(work, among, Exam.is_current), ~among)
 
 
 def publish_exams(work: Work, exam_ids: Collection[int]) -> set[int]:
@@ -38,8 +41,9 @@ def publish_exams(work: Work, exam_ids: Collection[int]) -> set[int]:
     All other boards are copied from the previous snapshot. Returns the ids of the published exams.
     If there are none, no snapshot is written.
     """
+    work.lock(seasons.LOCK)
     work.lock(LOCK)
-    exams = ending.seal_and_score(work, Exam.id.in_(exam_ids))
+    exams = ending.seal_and_score(work, Exam.id.in_(exam_ids), Exam.is_current)
     published = {exam.id for exam in exams}
     if published:
         _write(work, exams, Exam.id.not_in(published))
@@ -52,11 +56,11 @@ def _write(work: Work, exams: Iterable[Exam], copied: ColumnElement[bool]) -> No
     The boards of exams that meet the condition `copied` are copied from the previous snapshot, if
     it has them.
     """
-    latest = select(func.max(Snapshot.id)).scalar_subquery()
+    latest = select(func.max(Snapshot.id)).where(Snapshot.season_id == CURRENT_ID).scalar_subquery()
     before = work.db.scalars(
         select(Board)
         .join(Exam, Exam.id == Board.exam_id)
-        .where(Board.snapshot_id == latest, Exam.deleted_at.is_(None), copied)
+        .where(Board.snapshot_id == latest, Exam.deleted_at.is_(None), Exam.is_current, copied)
     ).all()
     snapshot = Snapshot(published_at=work.now)
     work.db.add(snapshot)
@@ -124,3 +128,17 @@ def _rank(work: Work, board: Board, exam: Exam) -> None:
             Entry.board_id == board.id
         )
     ).one()
+
+
+def move_to_season(work: Work, from_id: int, into_id: int) -> None:
+    """Move the snapshots of one season into another one. The latest of them may lack boards of that
+    season, so a new snapshot with all of its boards is written."""
+    moved = work.db.scalars(
+        update(Snapshot)
+        .where(Snapshot.season_id == from_id)
+        .values(season_id=into_id)
+        .returning(Snapshot.id),
+        execution_options={"synchronize_session": False},
+    ).all()
+    if moved:
+        publish(work)

@@ -21,6 +21,7 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    true,
 )
 
 from competition.core import flags
@@ -30,6 +31,8 @@ from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.flags import Flag
 from competition.core.lists import Page, Query, contains_every_word, page_bounds, paginate
 from competition.core.messages import Message
+from competition.core.seasons import current as seasons
+from competition.core.seasons.models import CURRENT_ID
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import STAGES, Exam
@@ -57,12 +60,22 @@ CACHED_FOR = 60
 
 SNAPSHOT_ORDERING = {"snapshot_id": Snapshot.id, "published_at": Snapshot.published_at}
 
-LATEST = select(func.max(Snapshot.id)).scalar_subquery()
 # The tables rather than the classes, because SQLAlchemy reads their rows faster, and thousands of
 # clients read a board in a minute.
 BOARDS, SNAPSHOTS = (Board.metadata.tables[name] for name in ("board", "snapshot"))
-# The snapshot that the query names, or the latest snapshot.
+# The season that the query names: by an exam or by its id. Without either, the current season.
+SEASON = func.coalesce(
+    select(Exam.season_id)
+    .where(Exam.id == bindparam("exam_id", type_=Integer()))
+    .scalar_subquery(),
+    bindparam("season", type_=Integer()),
+    CURRENT_ID,
+)
+LATEST = select(func.max(SNAPSHOTS.c.id)).where(SNAPSHOTS.c.season_id == SEASON).scalar_subquery()
+# The snapshot that the query names, or the latest snapshot of the season.
 WANTED = func.coalesce(bindparam("snapshot", type_=Integer()), LATEST)
+# Whether the snapshot is of a closed season.
+IS_CLOSED = (SNAPSHOTS.c.season_id != CURRENT_ID).label("is_closed")
 # The stored value of the flag; null until staff switch it for the first time.
 SWITCHED = select(Flag.enabled).where(Flag.name == VISIBLE).scalar_subquery().label("switched")
 
@@ -75,7 +88,7 @@ def _boards(*conditions: ColumnElement[bool]) -> Select[Any]:
     """
     is_of_snapshot = and_(BOARDS.c.snapshot_id == SNAPSHOTS.c.id, *conditions)
     with_entries = func.coalesce(BOARDS.c.copy_of, BOARDS.c.id).label("with_entries")
-    snapshot = (SNAPSHOTS.c.id.label("wanted_id"), SNAPSHOTS.c.published_at)
+    snapshot = (SNAPSHOTS.c.id.label("wanted_id"), SNAPSHOTS.c.published_at, IS_CLOSED)
     boards = select(*snapshot, *BOARDS.c, with_entries, SWITCHED)
     return boards.outerjoin_from(SNAPSHOTS, BOARDS, is_of_snapshot).where(SNAPSHOTS.c.id == WANTED)
 
@@ -149,13 +162,16 @@ def summary(work: Work, query: Query) -> Summary:
     PermissionDenied if a candidate names a snapshot. Raises LeaderboardNotPublished if there is no
     snapshot yet, and NotFound if the named snapshot does not exist.
     """
-    rows = work.db.execute(SUMMARY, {"snapshot": query["snapshot"]}).all()
+    seasons.check(work, query["season"])
+    known = {"snapshot": query["snapshot"], "season": query["season"], "exam_id": None}
+    rows = work.db.execute(SUMMARY, known).all()
     _check_readable(work, rows[0] if rows else None, query["snapshot"])
     if not rows:
         raise LeaderboardNotPublished if query["snapshot"] is None else NotFound
     boards: dict[tuple[str, int], Row[Any]] = {}
+    readable = _readable_of_closed(work, rows)
     for row in rows:
-        if row.id is not None and _may_read(work, row.stage):
+        if row.id is not None and row.id in readable:
             boards.setdefault((row.stage, row.round), row)
     return Summary(rows[0].wanted_id, rows[0].published_at, [*boards.values()])
 
@@ -176,7 +192,12 @@ def board(work: Work, query: Query) -> BoardPage:
 
 
 def performance(
-    work: Work, stage: str, round: str, candidate_id: str, exam_id: int | None = None
+    work: Work,
+    stage: str,
+    round: str,
+    candidate_id: str,
+    exam_id: int | None = None,
+    season_id: int | None = None,
 ) -> Performance:
     """A candidate's entry on the latest board of a stage and round, with paper and answers. With
     `exam_id`, on the board of this exam of the stage and round.
@@ -193,10 +214,17 @@ def performance(
     is_candidate = _entry_of(candidate_id)
     if not round.isascii() or not round.isdigit() or len(round) > 9 or is_candidate is None:
         raise NotFound
-    _check_may_read(work, stage)
+    seasons.check(work, season_id)
+    is_elsewhere = exam_id is not None or season_id is not None
+    if not is_elsewhere:
+        _check_may_read(work, stage)
     if _is_screening_candidate(work) and not _is_own(work, candidate_id):
         raise PermissionDenied
-    found = board_of_round(work, stage, int(round), exam_id)
+    found = board_of_round(work, stage, int(round), exam_id, season_id)
+    _check_may_read_board(work, found)
+    is_reader = work.identity.kind == "candidate"
+    if found.is_closed and is_reader and not _is_own(work, candidate_id):
+        raise PermissionDenied
     entry = work.db.scalar(select(Entry).where(Entry.board_id == found.with_entries, is_candidate))
     if entry is None:
         raise NotFound(Message("This candidate is not on the leaderboard."))
@@ -221,7 +249,13 @@ def performance(
     )
 
 
-def board_of_round(work: Work, stage: str, round: int, exam_id: int | None = None) -> Row[Any]:
+def board_of_round(
+    work: Work,
+    stage: str,
+    round: int,
+    exam_id: int | None = None,
+    season_id: int | None = None,
+) -> Row[Any]:
     """The latest board of a stage and round, a row with the attributes of a Board. With `exam_id`,
     the board of this exam of the stage and round.
 
@@ -229,7 +263,13 @@ def board_of_round(work: Work, stage: str, round: int, exam_id: int | None = Non
     NotFound if there is no such board.
     """
     _check_stage(stage)
-    wanted = {"snapshot": None, "stage": stage, "round": round, "exam_id": exam_id}
+    wanted = {
+        "snapshot": None,
+        "stage": stage,
+        "round": round,
+        "exam_id": exam_id,
+        "season": season_id,
+    }
     statement = BOARD_BY_ROUND if exam_id is None else BOARD_BY_EXAM
     found = _existing(work.db.execute(statement, wanted).first())
     if (found.stage, found.round) != (stage, round):
@@ -272,13 +312,14 @@ def _requested_board(work: Work, query: Query) -> Row[Any]:
         raise Invalid.field(
             "round" if stage else "stage", Message("Give both the stage and the round.")
         )
-    wanted = {name: query[name] for name in ("snapshot", "stage", "round", "exam_id")}
+    seasons.check(work, query["season"])
+    wanted = {name: query[name] for name in ("snapshot", "stage", "round", "exam_id", "season")}
     row = work.db.execute(BOARD_BY_ROUND if exam_id is None else BOARD_BY_EXAM, wanted).first()
     _check_readable(work, row, query["snapshot"])
-    if exam_id is None:
+    if exam_id is None and (row is None or not row.is_closed):
         _check_may_read(work, stage)
     found = _existing(row, query["snapshot"])
-    _check_may_read(work, found.stage)
+    _check_may_read_board(work, found)
     return found
 
 
@@ -301,11 +342,18 @@ def page_of_snapshots(work: Work, query: Query) -> Page[Summary]:
     With ``exam_id`` or ``search``, only snapshots in which the board of such an exam was computed.
     """
     is_wanted = [Board.copy_of.is_(None), *contains_every_word(query["search"], Board.exam_title)]
+    is_of_season = Snapshot.season_id == CURRENT_ID
     if query["exam_id"] is not None:
         is_wanted.append(Board.exam_id == query["exam_id"])
+        is_of_season = true()
+    if query["season"] is not None:
+        seasons.check(work, query["season"])
+        is_of_season = Snapshot.season_id == query["season"]
     page = paginate(
         work,
-        select(Snapshot).where(Snapshot.id.in_(select(Board.snapshot_id).where(*is_wanted))),
+        select(Snapshot).where(
+            Snapshot.id.in_(select(Board.snapshot_id).where(*is_wanted)), is_of_season
+        ),
         query,
         key=Snapshot.id,
         created=Snapshot.published_at,
@@ -362,6 +410,35 @@ def _is_screening_candidate(work: Work) -> bool:
 
 def _may_read(work: Work, stage: str) -> bool:
     return not _is_screening_candidate(work) or stage == CandidateRole.SCREENING
+
+
+def _readable_of_closed(work: Work, rows: Sequence[Row[Any]]) -> set[int]:
+    """The ids of the boards among these rows that the caller may read.
+
+    In a closed season, candidates read the boards of the screening, and those on which they stand.
+    """
+    boards = [row for row in rows if row.id is not None]
+    if work.identity.kind != "candidate" or not any(row.is_closed for row in boards):
+        return {row.id for row in boards if _may_read(work, row.stage)}
+    stands_on = set(
+        work.db.scalars(
+            select(Entry.board_id).where(
+                Entry.user_id == work.identity.user_id,
+                Entry.board_id.in_([row.with_entries for row in boards]),
+            )
+        )
+    )
+    return {
+        row.id
+        for row in boards
+        if row.stage == CandidateRole.SCREENING or row.with_entries in stands_on
+    }
+
+
+def _check_may_read_board(work: Work, found: Row[Any]) -> None:
+    """Raise PermissionDenied if the caller may not read this board."""
+    if found.id not in _readable_of_closed(work, [found]):
+        raise PermissionDenied
 
 
 def _check_may_read(work: Work, stage: str) -> None:

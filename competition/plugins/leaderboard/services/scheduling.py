@@ -12,6 +12,9 @@ from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
+from competition.core.seasons import current as seasons
+from competition.core.seasons.blockers import Blocker, season_blocker
+from competition.core.seasons.current import SeasonClosed
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Stage
@@ -77,7 +80,7 @@ def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[Planned]:
         Exam.sealed_at.is_not(None), and_(Exam.has_status("concluded", work.now), ~running)
     )
     if exam_ids is None:
-        wanted = and_(ending.is_to_be_ranked(work), ~IS_SCHEDULED)
+        wanted = and_(ending.is_to_be_ranked(work), Exam.is_current, ~IS_SCHEDULED)
     else:
         wanted = Exam.id.in_(lock_exams(work, exam_ids))
     rows = work.db.execute(
@@ -101,7 +104,7 @@ def rivals(work: Work, exams: Sequence[Exam]) -> dict[tuple[Stage, int], list[Ex
     is_of_rounds = tuple_(Exam.stage, Exam.round).in_([*rounds])
     found = work.db.scalars(
         select(Exam)
-        .where(Exam.deleted_at.is_(None), is_published, is_of_rounds)
+        .where(Exam.deleted_at.is_(None), Exam.is_current, is_published, is_of_rounds)
         .order_by(Exam.scheduled_date.desc().nulls_last(), Exam.id.desc())
     )
     for exam in found:
@@ -123,6 +126,7 @@ def schedule(
     Raises Invalid if an exam does not exist; the error names each id. Raises IdempotencyKeyReused
     if the key was used for a different request.
     """
+    work.lock(seasons.LOCK)
     work.lock(publishing.LOCK)
     content = {"exams": exam_ids, "publish_at": publish_at}
     ids: list[int] = repeats.once(
@@ -161,9 +165,10 @@ def lock_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) 
     the given order.
 
     Raises Invalid if an exam does not exist or is not of the given stage; the error names each id.
+    Raises SeasonClosed if an exam is of a closed season.
     """
-    known = work.db.scalars(
-        select(Exam.id)
+    known = work.db.execute(
+        select(Exam.id, Exam.is_current)
         .where(Exam.id.in_(exam_ids), Exam.deleted_at.is_(None))
         .where(true() if stage is None else Exam.stage == stage)
         .order_by(Exam.id)
@@ -172,10 +177,12 @@ def lock_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) 
     errors = {
         str(index): [_unknown(exam_id, stage)]
         for index, exam_id in enumerate(exam_ids)
-        if exam_id not in known
+        if exam_id not in {row.id for row in known}
     }
     if errors:
         raise Invalid(Message("Some exams were not found."), errors={"exams": errors})
+    if not all(row.is_current for row in known):
+        raise SeasonClosed
     return list(dict.fromkeys(exam_ids))
 
 
@@ -191,7 +198,10 @@ def unpublished_exams(work: Work) -> Waiting:
     return waiting(
         work,
         select(Exam.closes_at, Exam.id).where(
-            ending.is_to_be_ranked(work), Exam.published_at.is_(None), ~IS_SCHEDULED
+            ending.is_to_be_ranked(work),
+            Exam.published_at.is_(None),
+            ~IS_SCHEDULED,
+            Exam.is_current,
         ),
         link="boards/publish?exams={}",
     )
@@ -199,7 +209,10 @@ def unpublished_exams(work: Work) -> Waiting:
 
 def page_of_publications(work: Work, query: Query) -> Page[Publication]:
     wanted = contains_every_word(query["search"], Exam.title)
-    statement = select(Publication).join(Exam, Exam.id == Publication.exam_id).where(*wanted)
+    is_of_season = seasons.wanted(work, query["season"], Exam)
+    statement = (
+        select(Publication).join(Exam, Exam.id == Publication.exam_id).where(is_of_season, *wanted)
+    )
     if query["status"]:
         statement = statement.where(Publication.status == query["status"])
     return paginate(
@@ -218,6 +231,7 @@ def cancel(work: Work, publication_id: int) -> None:
     Raises NotFound if there is none with this id, and Invalid if it is already published or
     cancelled.
     """
+    work.lock(seasons.LOCK)
     work.lock(publishing.LOCK)
     publication = work.db.get(Publication, publication_id, populate_existing=True)
     if publication is None:
@@ -240,6 +254,7 @@ def publish_due(work: Work) -> None:
     An exam that candidates can still submit stays scheduled; a later call publishes it. If the exam
     was deleted, its publication is cancelled.
     """
+    work.lock(seasons.LOCK)
     work.lock(publishing.LOCK)
     due = work.db.execute(
         select(Publication.exam_id, Exam.deleted_at)
@@ -257,3 +272,14 @@ def publish_due(work: Work) -> None:
             .values(status=status),
             execution_options={"synchronize_session": False},
         )
+
+
+@season_blocker("leaderboard.publications")
+def scheduled_publications(work: Work) -> list[Blocker]:
+    found = work.db.execute(
+        select(Publication.id, Exam.title)
+        .join(Exam, Exam.id == Publication.exam_id)
+        .where(Publication.status == "scheduled", Exam.deleted_at.is_(None))
+        .order_by(Publication.id)
+    )
+    return [Blocker(row.id, row.title) for row in found]

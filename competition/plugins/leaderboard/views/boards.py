@@ -76,6 +76,8 @@ def read_performance(
     withheld, other candidates see none of the answers, and staff don't see the answers to withheld
     questions.
     """
-    exam_id = request.validated["exam_id"]
-    found = reading.performance(request.work, stage, round, candidate_id, exam_id)
+    given = request.validated
+    found = reading.performance(
+        request.work, stage, round, candidate_id, given["exam_id"], given["season"]
+    )
     return presenters.performance(request.work, found, request.language)

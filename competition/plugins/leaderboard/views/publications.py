@@ -25,6 +25,7 @@ score_publication = Service("/publish-scores/")
     headers=IdempotencyHeaders,
     body=schemas.PublicationOrder,
     errors=(IdempotencyKeyReused,),
+    changes_season=True,
 )
 def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
     """Publish the leaderboards of every stage and round that is over, or only of the given `exams`.
@@ -46,7 +47,7 @@ def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
     )
 
 
-@publishing_preview.post(access=ADMIN, body=schemas.PublicationOrder)
+@publishing_preview.post(access=ADMIN, body=schemas.PublicationOrder, changes_season=True)
 def preview_publication(request: Request) -> presenters.PublicationPreview:
     """Find out which leaderboards would be published now, with how many candidates.
 

@@ -10,6 +10,7 @@ from competition.core.exam_checks import Finding, preflight_check
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.messages import Message
+from competition.core.seasons.blockers import season_warning
 from competition.core.todo import Waiting, todo
 from competition.core.users.models import Staff
 from competition.core.work import Work
@@ -114,3 +115,11 @@ def _alarm(work: Work, report_id: int) -> None:
     superadmins = select(Staff.email).where(Staff.role == StaffRole.SUPERADMIN, Staff.is_active)
     for email in work.db.scalars(superadmins.order_by(Staff.email)).all():
         mails.send(work, "backups.backup_failed", email, report_id=report_id)
+
+
+@season_warning("backups")
+def no_backup_today(work: Work) -> str | None:
+    latest = _latest_success(work)
+    if latest is not None and latest.date() == work.now.date():
+        return None
+    return Message("No successful backup has been reported today.")

@@ -40,6 +40,7 @@ class CandidateSummary(ProfileSummary):
     group: str
     external_id: str | None
     has_email: bool
+    season: int
 
 
 class StaffSummary(ProfileSummary):
@@ -193,6 +194,7 @@ def _candidate_summary(candidate: Row[Any]) -> CandidateSummary:
         group=candidate.group,
         external_id=candidate.external_id,
         has_email=candidate.has_email,
+        season=candidate.season,
     )
 
 

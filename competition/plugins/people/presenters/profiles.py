@@ -14,7 +14,7 @@ from competition.core.users.profiles import (
     staff_profile,
 )
 from competition.core.work import Work
-from competition.plugins.people.offered_slots import CANDIDATE_DETAIL
+from competition.plugins.people.offered_slots import CANDIDATE_DETAIL, OWN_CANDIDATE
 
 
 class OwnStaffProfile(StaffProfile):
@@ -25,6 +25,20 @@ class OwnStaffProfile(StaffProfile):
 
 class CandidateDetail(CandidateProfile):
     contributed: NotRequired[Annotated[Contributed, CANDIDATE_DETAIL]]
+
+
+class OwnCandidateProfile(CandidateProfile):
+    """The caller's own profile as a candidate."""
+
+    contributed: NotRequired[Annotated[Contributed, OWN_CANDIDATE]]
+
+
+def own_candidate_profile(
+    work: Work, caller: Row[Any], links: DocumentLinks
+) -> OwnCandidateProfile:
+    [contributed] = OWN_CANDIDATE.load(work, [caller.id])
+    profile = candidate_profile(work, caller, links)
+    return spread(OwnCandidateProfile(**profile, contributed=contributed))
 
 
 def own_staff_profile(

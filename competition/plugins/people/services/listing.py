@@ -9,12 +9,13 @@ from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import PermissionDenied
 from competition.core.lists import Page, Query, contains, contains_every_word, paginate
 from competition.core.messages import Message
+from competition.core.seasons.models import CURRENT_ID
 from competition.core.users.headcounts import (
     AccountCounts,
     Headcount,
     account_counts_if_ready,
 )
-from competition.core.users.models import SLIP_DOMAIN, USERS
+from competition.core.users.models import JOINED_SEASON, SLIP_DOMAIN, USERS
 from competition.core.work import Work
 
 ORDERING = {
@@ -39,6 +40,7 @@ LISTED = (
     *(USERS.c.occupation, USERS.c.date_joined, IS_VERIFIED.label("is_user_verified")),
     *(USERS.c[name] for name in ("year", "group", "external_id")),
     USERS.c.email.not_like(f"%@{SLIP_DOMAIN}").label("has_email"),
+    JOINED_SEASON,
 )
 
 
@@ -65,6 +67,9 @@ def found_candidates(query: Query, columns: Sequence[Any]) -> Select[*tuple[Any,
         found = found.where(USERS.c.status == query["status"])
     if query["verified"] is not None:
         found = found.where(IS_VERIFIED if query["verified"] else ~IS_VERIFIED)
+    if query["joined"] is not None:
+        has_joined = JOINED_SEASON.element >= CURRENT_ID
+        found = found.where(has_joined if query["joined"] else ~has_joined)
     if query["school"]:
         # `search_text` contains the school, and is indexed.
         for column in (USERS.c.search_text, USERS.c.school):

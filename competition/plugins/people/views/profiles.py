@@ -22,11 +22,11 @@ one_of_staff = Service("/staff/{staff_id:uuid}/")
 
 
 @my_candidate.get(access=candidate(verified=False))
-def own_candidate_profile(request: Request) -> shapes.CandidateProfile:
+def own_candidate_profile(request: Request) -> presenters.OwnCandidateProfile:
     """Get your own profile as a candidate."""
     caller = profiles.own(request.work)
     links = document_links(request.work, caller)
-    return shapes.candidate_profile(request.work, caller, links)
+    return presenters.own_candidate_profile(request.work, caller, links)
 
 
 # This GET has a transaction, because links to identity documents are recorded in the audit trail.

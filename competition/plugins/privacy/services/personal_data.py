@@ -12,15 +12,18 @@ from competition.plugins.privacy.services import exports
 
 
 def export(work: Work, user: User) -> dict[str, Any]:
-    """The guardian's consent, when exports were requested, and when the account will be erased."""
-    consent = work.db.execute(
+    """The guardian's consents, when exports were requested, and when the account will be erased."""
+    consents = work.db.execute(
         select(Consent.name, Consent.email, Consent.given_at, ConsentText.text)
         .join(ConsentText, ConsentText.version == Consent.version)
         .where(Consent.candidate_id == user.id)
-    ).one_or_none()
+        .order_by(Consent.given_at)
+    ).all()
+    given = [dict(each._mapping) for each in consents]
     deletion = work.db.get(Deletion, user.id)
     return {
-        "guardian_consent": None if consent is None else dict(consent._mapping),
+        "guardian_consent": given[0] if given else None,
+        "later_consents": given[1:],
         "exports": exports.export_requests(work, user),
         "erase_at": None if deletion is None else deletion.erase_at,
     }
@@ -28,7 +31,7 @@ def export(work: Work, user: User) -> dict[str, Any]:
 
 @personal_data("privacy", export=export)
 def erase(work: Work, user: User) -> None:
-    """Delete the exports, the guardian's consent and the requested deletion."""
+    """Delete the exports, the guardian's consents and the requested deletion."""
     exports.delete_of(work, user)
     work.db.execute(delete(Consent).where(Consent.candidate_id == user.id))
     work.db.execute(delete(Deletion).where(Deletion.user_id == user.id))

@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
 from competition.core.messages import Message
+from competition.core.seasons import current as seasons
 from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -180,6 +181,7 @@ def _lock(work: Work, regrade: Regrade) -> Exam:
 
     Raises NotFound if the exam or the regrade was deleted.
     """
+    work.lock(seasons.LOCK)
     work.lock(publishing.LOCK)
     exam = rows.locked_whole(work, regrade.exam_id)
     if work.db.scalar(select(Regrade.id).where(Regrade.id == regrade.id)) is None:

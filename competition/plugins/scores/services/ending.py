@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, exists, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, with_count
@@ -30,7 +31,9 @@ def is_to_be_ranked(work: Work) -> ColumnElement[bool]:
     )
 
 
-def seal_and_score(work: Work, *among: ColumnElement[bool]) -> list[Exam]:
+def seal_and_score(
+    work: Work, *among: ColumnElement[bool] | InstrumentedAttribute[bool]
+) -> list[Exam]:
     """Seal, score and mark as published every exam that is over and meets the conditions `among`.
 
     This is the first step of a publication. It also refreshes the live ranks. Returns these exams,

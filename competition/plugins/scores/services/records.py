@@ -54,6 +54,7 @@ EXAM_COLUMNS = (
     Exam.countdown_minutes,
     Exam.open_duration_hours,
     Exam.deleted_at,
+    Exam.season_id,
 )
 
 
@@ -161,7 +162,7 @@ def _progress(audience: visibility.Audience) -> Select[Any]:
     has_a_date = Exam.scheduled_date.is_not(None)
     return (
         select(*columns)
-        .select_from(outerjoin(candidate, exams, or_(has_a_date, is_scored)))
+        .select_from(outerjoin(candidate, exams, and_(Exam.is_current, or_(has_a_date, is_scored))))
         .order_by(Exam.scheduled_date, Exam.id)
     )
 
@@ -180,7 +181,8 @@ def _enrollment(row: Row[Any]) -> Enrollment:
     """
     if row.is_done:
         return "done"
-    return "missed" if row.date_joined < row.closes_at else "not_done"
+    was_there = row.date_joined < row.closes_at and eligibility.has_joined(row, row)
+    return "missed" if was_there else "not_done"
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.database import over_sets
 from competition.core.jobs.aggregates import Aggregate
+from competition.core.seasons.models import CURRENT_ID
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -46,7 +47,7 @@ def _rank_all(audience: Audience, work: Work) -> RankedCandidates:
     of_stage = (
         select(Score.candidate_id, Exam.stage, func.sum(Score.value).label("total"))
         .join(Exam, Exam.id == Score.exam_id)
-        .where(score_shown_to(audience, visibility.now(work)))
+        .where(Exam.is_current, score_shown_to(audience, visibility.now(work)))
         .group_by(Score.candidate_id, Exam.stage)
         .subquery()
     )
@@ -54,6 +55,7 @@ def _rank_all(audience: Audience, work: Work) -> RankedCandidates:
         select(of_stage.c.stage, of_stage.c.total)
         .join(Candidate, Candidate.id == of_stage.c.candidate_id)
         .where(Candidate.is_ranked, Candidate.role == of_stage.c.stage)
+        .where(Candidate.season >= CURRENT_ID)
         .subquery()
     )
     so_far = func.sum(func.count()).over(partition_by=sums.c.stage, order_by=sums.c.total.desc())

@@ -16,7 +16,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import InvalidToken, NotFound
 from competition.core.users.affected import Affected, affected
-from competition.core.users.models import USERS, Candidate
+from competition.core.users.models import JOINED_SEASON, USERS, Candidate
 from competition.core.work import Work, changing
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import EXAMS, Exam, FrozenPaper, status_of
@@ -66,7 +66,9 @@ BEGUN = (
         EXAMS.c.sealed_at,
         USERS.c.is_active,
         EXAMS.c.stage,
+        EXAMS.c.season_id,
         USERS.c.role,
+        JOINED_SEASON,
     )
     .join(EXAMS, EXAMS.c.id == ATTEMPTS.c.exam_id)
     .join(USERS, USERS.c.id == ATTEMPTS.c.candidate_id)
@@ -158,7 +160,7 @@ def can_start(work: Work, exam: Exam) -> ColumnElement[bool]:
     if exam.sealed_at is not None or status_of(exam, work.now) in ("concluded", "cancelled"):
         return false()
     has_started = exists().where(Attempt.exam_id == exam.id, Attempt.candidate_id == Candidate.id)
-    return and_(Candidate.role == exam.stage, Candidate.status == "active", ~has_started)
+    return and_(eligibility.is_eligible(exam, Candidate), ~has_started)
 
 
 def conclusion(work: Work, exam: Exam) -> tuple[Affected, int, datetime]:

@@ -1388,6 +1388,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exams/{exam_id}/attempts/{candidate_id}/reopen/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back a candidate's own submission, so that the candidate can continue.
+         * @description The submitted answers become the draft, and an automatic score is deleted. The clock has been
+         *     running on: the candidate has the time that is left, and `extra_minutes`. The candidate's
+         *     connected clients are notified immediately. A receipt of the submission stays valid.
+         *
+         *     The reply is 400 `invalid` if the candidate has not submitted, if nobody can submit the exam any
+         *     longer, if the time is over even with `extra_minutes`, or if the candidate can see the score.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        post: operations["reopen_attempt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exams/{exam_id}/clarifications/": {
         parameters: {
             query?: never;
@@ -1456,6 +1483,29 @@ export interface paths {
         get: operations["preview_conclusion"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{exam_id}/copy/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a new exam like this one: with its description, lengths, rules and questions.
+         * @description Nothing that concerns people is copied: no attempts, answers, scores or extra time. Questions
+         *     that have been archived are left out. Without `scheduled_date`, the copy is a draft.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        post: operations["copy_exam"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1685,6 +1735,29 @@ export interface paths {
          *     Access: verified candidate.
          */
         get: operations["own_receipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{exam_id}/receipts/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receipts of the caller's submissions to an exam, the newest first.
+         * @description If a submission was taken back, so that the candidate could continue, its receipt stays valid
+         *     for what it proves.
+         *
+         *     Access: verified candidate.
+         */
+        get: operations["list_own_receipts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3185,6 +3258,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/seasons/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the seasons, the newest first.
+         * @description One season is current. `exams` and `candidates` are in the replies to verified staff with the
+         *     role moderator or higher.
+         *
+         *     Access: candidate or staff, volunteer or higher.
+         */
+        get: operations["list_seasons"];
+        put?: never;
+        /**
+         * Close the current season and open the next one.
+         * @description All candidates get the role screening. What they had reached stays in `seasons` of their
+         *     profiles. With `join` "confirm", candidates take part from when they have joined
+         *     (`POST /seasons/join/`); with "everybody", everybody counts as joined. The closed season can be
+         *     read, and nothing in it can be changed. Within 24 hours, `POST /seasons/undo/` undoes it.
+         *
+         *     The reply is 400 `season_open`, with `blockers`, as long as something of the current season is
+         *     not finished. With an `Idempotency-Key`, the request can be sent again, for example if the reply
+         *     was lost.
+         *
+         *     Access: verified staff, superadmin or higher.
+         */
+        post: operations["open_season"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/seasons/{season_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename a season. The name has to be unique.
+         * @description Access: verified staff, admin or higher.
+         */
+        patch: operations["rename_season"];
+        trace?: never;
+    };
+    "/seasons/join/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join the current season, and confirm or change your school and school year.
+         * @description A repeated request changes nothing more. If your identity is approved, a new school counts once
+         *     staff have approved it, and the year can only become higher.
+         *
+         *     Access: candidate.
+         */
+        post: operations["join_season"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/seasons/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find out what keeps the next season from being opened, and whom it would concern. Nothing is changed.
+         * @description Access: verified staff, superadmin or higher.
+         */
+        post: operations["preview_season"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/seasons/undo/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo the opening of the current season, within 24 hours and until a candidate starts one of its exams.
+         * @description The season before it is current again, and candidates who had joined it get their stages back.
+         *     Candidates who have joined or registered since have joined it, too, and new exams belong to it.
+         *
+         *     Access: verified staff, superadmin or higher.
+         */
+        post: operations["undo_season"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/send-email-otp/": {
         parameters: {
             query?: never;
@@ -4247,6 +4442,8 @@ export interface components {
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
         };
         Audience: {
+            /** @description true: of the candidates, only those who have joined the current season; false: only those who have not. */
+            joined?: boolean | null;
             /** @description The roles whose users receive the broadcast. */
             target_roles: components["schemas"]["NewTargetRoles"];
         };
@@ -4400,6 +4597,31 @@ export interface components {
              * @description When the backup was made, by the script's clock.
              */
             timestamp: string;
+        };
+        BlockedBody: {
+            /** @description What has to be finished before the next season can be opened. */
+            blockers?: components["schemas"]["BlockerShape"][];
+            /** @description The kind of error, for programs. Use this to distinguish errors. */
+            code: string;
+            /** @description A description of the error, for people to read. The text may change between versions. */
+            detail: string;
+            /** @description With the code `invalid`: the messages for each invalid field. Items of a list are identified by their index. */
+            errors?: {
+                [key: string]: unknown;
+            };
+            /** @description For each message in `errors`, at the same place: the name of the rule that the input breaks (`rule`), and its limits, such as `max`. The name is `invalid` if only the message describes the rule. */
+            rules?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Something that has to be finished before the next season. `kind` says what it is, and `id` and `title` name it. */
+        BlockerShape: {
+            /** @description The id of this object: a number, or a UUID for a user. */
+            id: number;
+            /** @description What the blocker or warning is about: the name of the plugin that found it, with a word after a dot. */
+            kind: string;
+            /** @description The name of what has to be finished. */
+            title: string;
         };
         /** @description A broadcast. `mails` is null if there are no emails: without the medium `email`, before the sending begins, and after their records have been deleted (by default after 90 days). */
         Broadcast: {
@@ -4586,6 +4808,9 @@ export interface components {
             school?: string;
             /** @description The candidate's scores, the latest first. */
             scores?: components["schemas"]["AccountScores"];
+            season?: number;
+            /** @description The earlier seasons that the candidate had joined, the newest first. */
+            seasons?: components["schemas"]["PastSeason"][];
             /**
              * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
@@ -4617,6 +4842,15 @@ export interface components {
              */
             updated_at: string | null;
         };
+        /** @description How many candidates there are, how many get the role screening, and how many count as joined without confirming it. */
+        CandidateCounts: {
+            /** @description How many candidates there are. */
+            all: number;
+            /** @description Whether the candidate has joined the season; in a preview, how many candidates count as joined without confirming it. */
+            joined: number;
+            /** @description How many candidates get the role screening. */
+            moved: number;
+        };
         /** @description The start page of a candidate. `recent_scores` has the five latest scores, the latest first. */
         CandidateDashboard: {
             /** @description The exams that are open for the candidate now. */
@@ -4625,6 +4859,8 @@ export interface components {
             candidate_info: components["schemas"]["CandidateInfo"];
             /** @description The exams that are over, the latest first. */
             concluded_exams: components["schemas"]["ConcludedExam"][];
+            /** @description The current season, and whether the candidate has joined it. */
+            current_season: components["schemas"]["CurrentSeason"];
             /** @description Statistics of the candidate's scores, and how many exams are open. */
             exam_stats: components["schemas"]["ExamStats"];
             /** @description The candidate's rank among the candidates of their stage. */
@@ -4669,6 +4905,9 @@ export interface components {
             role: "screening" | "league" | "final" | "winner";
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
+            season: number;
+            /** @description The earlier seasons that the candidate had joined, the newest first. */
+            seasons: components["schemas"]["PastSeason"][];
             /**
              * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
@@ -4730,6 +4969,7 @@ export interface components {
             role: "screening" | "league" | "final" | "winner";
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
+            season: number;
             /**
              * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
@@ -4823,6 +5063,7 @@ export interface components {
             role: "screening" | "league" | "final" | "winner";
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
+            season: number;
             /**
              * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
@@ -4875,6 +5116,7 @@ export interface components {
             role: "screening" | "league" | "final" | "winner" | "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string;
+            season?: number;
             /**
              * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
@@ -4951,6 +5193,7 @@ export interface components {
             role: "screening" | "league" | "final" | "winner";
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
+            season: number;
             /**
              * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
@@ -5291,6 +5534,14 @@ export interface components {
             /** @description The title of the exam. */
             title: string;
         };
+        CurrentSeason: {
+            /** @description The id of this object: a number, or a UUID for a user. */
+            id: number;
+            /** @description Whether the candidate has joined the season; in a preview, how many candidates count as joined without confirming it. */
+            joined: boolean;
+            /** @description The name of the season, such as its year. */
+            name: string;
+        };
         /** @description Numbers of one day, in the league's time zone. */
         DayNumbers: {
             /**
@@ -5523,6 +5774,105 @@ export interface components {
             /** @description The title of the exam. */
             title?: string;
         };
+        /** @description The copy of an exam. `left_out` are the ids of the original's archived questions, which the copy does not have. */
+        ExamCopy: {
+            /** @description The average score, in percent; 0 without a score. */
+            average_score: number;
+            /**
+             * Format: date-time
+             * @description When the exam closes, unless staff change the time.
+             */
+            closes_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the exam was concluded; null until then.
+             */
+            concluded_at: string | null;
+            /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
+            countdown_minutes: number;
+            /**
+             * Format: date-time
+             * @description When this object was created.
+             */
+            created_at: string;
+            /** @description The member of staff who created this object. */
+            created_by: components["schemas"]["StaffProfile"] | null;
+            /** @description The introduction that candidates see before they start the exam. */
+            description: string;
+            /**
+             * Format: date-time
+             * @description When the paper was frozen, so that its questions can't be changed any more; null until then.
+             */
+            frozen_at: string | null;
+            /** @description The id of this object: a number, or a UUID for a user. */
+            id: number;
+            /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
+            is_active: boolean;
+            left_out: number[];
+            /** @description How long the exam is planned to stay open, in hours. */
+            open_duration_hours: number;
+            /**
+             * Format: date-time
+             * @description When the results were first published; null if they are not published.
+             */
+            published_at: string | null;
+            /** @description The number of questions in the exam. */
+            question_count: number;
+            /** @description The ids of the exam's questions, in the order of the paper. */
+            questions: number[];
+            /**
+             * @description How equal scores are ranked: `standard` skips the ranks after a tie, `dense` does not, and with `time` the shorter time ranks higher.
+             * @enum {string}
+             */
+            ranking: "standard" | "dense" | "time";
+            /** @description The number of the round within the stage, from 1. */
+            round: number;
+            /**
+             * Format: date-time
+             * @description When the exam opens; null for a draft.
+             */
+            scheduled_date: string | null;
+            /** @description When candidates see their own scores; null for the service's default. */
+            scores_visible: ("immediately" | "at_conclusion" | "at_publication") | null;
+            season: number;
+            /**
+             * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
+             * @enum {string}
+             */
+            stage: "screening" | "league" | "final";
+            /** @description The stage and the round in one string. */
+            stage_display: string;
+            /**
+             * @description The exam's status now.
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "ongoing" | "concluded" | "cancelled";
+            /** @description The title of the exam. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When this object was last changed.
+             */
+            updated_at: string;
+            /** @description The member of staff who last changed this object. */
+            updated_by: components["schemas"]["StaffProfile"] | null;
+        };
+        ExamCopyInput: {
+            /** @description The number of the round within the stage, from 1. */
+            round?: number;
+            /**
+             * Format: date-time
+             * @description When the exam opens; null for a draft.
+             */
+            scheduled_date?: string | null;
+            /**
+             * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
+             * @enum {string}
+             */
+            stage?: "screening" | "league" | "final";
+            /** @description The title of the exam. */
+            title?: string;
+        };
         ExamDetail: {
             /** @description The average score of the exam's candidates, in percent; 0 without a score. */
             average_score: number;
@@ -5581,6 +5931,7 @@ export interface components {
             scheduled_date: string | null;
             /** @description When candidates see their own scores; null for the service's default. */
             scores_visible: ("immediately" | "at_conclusion" | "at_publication") | null;
+            season: number;
             /**
              * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
              * @enum {string}
@@ -5689,6 +6040,7 @@ export interface components {
              * @description When the exam opens; null for a draft.
              */
             scheduled_date: string | null;
+            season: number;
             /**
              * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
              * @enum {string}
@@ -5914,6 +6266,7 @@ export interface components {
             scheduled_date: string | null;
             /** @description When candidates see their own scores; null for the service's default. */
             scores_visible: ("immediately" | "at_conclusion" | "at_publication") | null;
+            season: number;
             /**
              * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
              * @enum {string}
@@ -6334,6 +6687,20 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["Job"][];
         };
+        Joined: {
+            /** @description The name of the school. */
+            school: string;
+            /** @description The id of the season. */
+            season: number;
+            /** @description The school year; null if it is unknown. */
+            year: number | null;
+        };
+        Joining: {
+            /** @description The name of the school. */
+            school?: string;
+            /** @description The school year; null if it is unknown. */
+            year?: number | null;
+        };
         /** @description A public key (RFC 8037); `kid` is its thumbprint (RFC 7638). */
         Jwk: {
             /**
@@ -6639,6 +7006,8 @@ export interface components {
             text: string;
         };
         NewBroadcast: {
+            /** @description true: of the candidates, only those who have joined the current season; false: only those who have not. */
+            joined?: boolean | null;
             /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: string[];
             /** @description The text of the broadcast. */
@@ -6783,6 +7152,16 @@ export interface components {
             /** @description The reason for the correction. Candidates whose score changes receive it with their notification. */
             reason: string;
         };
+        NewSeason: {
+            /**
+             * @description Whether each candidate has to confirm that they take part again, or everybody counts as joined.
+             * @default confirm
+             * @enum {string}
+             */
+            join: "confirm" | "everybody";
+            /** @description The name of the season, such as its year. */
+            name: string;
+        };
         NewStaffRole: {
             /**
              * @description The new rank of the member of staff.
@@ -6887,6 +7266,15 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["OpenClarification"][];
         };
+        /** @description What keeps a season from being opened, what to know before, and whom it concerns. */
+        OpeningPreview: {
+            /** @description What has to be finished before the next season can be opened. */
+            blockers: components["schemas"]["BlockerShape"][];
+            /** @description The candidates whom it concerns; in a list, how many candidates have joined the season, which only moderators see. */
+            candidates: components["schemas"]["CandidateCounts"];
+            /** @description What to know before the season is opened. It can be opened nevertheless. */
+            warnings: components["schemas"]["Warning"][];
+        };
         /** @description An exam that has opened, with its questions in the order of the paper. */
         OpenPaper: {
             /**
@@ -6950,6 +7338,59 @@ export interface components {
             staff_count: number;
             /** @description The number of accounts. */
             total_users: number;
+        };
+        /** @description The caller's own profile as a candidate. */
+        OwnCandidateProfile: {
+            /**
+             * Format: date-time
+             * @description When this object was created.
+             */
+            created_at: string;
+            /** @description The current season, and whether the candidate has joined it. */
+            current_season: components["schemas"]["CurrentSeason"];
+            /** @description The number by which the school knows the candidate, unique within the school; null if there is none. */
+            external_id: string | null;
+            /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
+            face_id: string | null;
+            /** @description The candidate's class or form within the school; empty if it is unknown. */
+            group: string;
+            /** @description Whether the account has an email address. Without one, `email` is the account's login at `slip.invalid`, and the service sends no email to it. */
+            has_email: boolean;
+            /** @description A temporary link to the identity card; null if there is none or you may not see it. */
+            id_card: string | null;
+            /** @description Whether the account is active. A deactivated account can't log in. */
+            is_active: boolean;
+            /** @description Whether the identity documents were approved. */
+            is_user_verified: boolean;
+            /**
+             * @description The kind of profile: of a candidate, or of a member of staff.
+             * @enum {string}
+             */
+            profile_type: "candidate";
+            /**
+             * @description The rank of a member of staff, or the stage that a candidate has reached.
+             * @enum {string}
+             */
+            role: "screening" | "league" | "final" | "winner";
+            /** @description The candidate's school, as the candidate wrote it. */
+            school: string;
+            season: number;
+            /**
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
+             * @enum {string}
+             */
+            status: "active" | "inactive" | "pending" | "deactivated";
+            /**
+             * Format: date-time
+             * @description When this object was last changed.
+             */
+            updated_at: string;
+            /** @description The user's account, with the name and contact details. */
+            user: components["schemas"]["UserShape"];
+            /** @description A temporary link to the verification document; null if there is none or you may not see it. */
+            verification_document: string | null;
+            /** @description The candidate's school year, from 1 to 13; null if it is unknown. */
+            year: number | null;
         };
         OwnDeletion: {
             /** @description A code from the authenticator app, or a recovery code. It is required if the account has a second factor. */
@@ -7052,6 +7493,22 @@ export interface components {
              * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
+        };
+        /** @description An earlier season that the candidate had joined. `stage` is the role at its end. */
+        PastSeason: {
+            /** @description The name of the season, such as its year. */
+            name: string;
+            /** @description The name of the school. */
+            school: string;
+            /** @description The id of the season. */
+            season: number;
+            /**
+             * @description The stage that the candidate had reached at the end of the season.
+             * @enum {string}
+             */
+            stage: "screening" | "league" | "final" | "winner";
+            /** @description The school year; null if it is unknown. */
+            year: number | null;
         };
         Performance: {
             /** @description The exams in which the candidate has a score, the latest first. */
@@ -7500,6 +7957,11 @@ export interface components {
              */
             submitted_at: string;
         };
+        /** @description The receipts of the caller's submissions to an exam, the newest first. */
+        Receipts: {
+            /** @description The items on this page. */
+            results: components["schemas"]["Receipt"][];
+        };
         Received: {
             /**
              * @description Always `received`.
@@ -7673,6 +8135,29 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description The items on this page. */
             results: components["schemas"]["Regrade"][];
+        };
+        /** @description An attempt whose submission was taken back. `submitted_at` is null from now on. */
+        ReopenedAttempt: {
+            /**
+             * Format: uuid
+             * @description The UUID of the candidate; in leaderboards, the candidate's number.
+             */
+            candidate_id: string;
+            /**
+             * Format: date-time
+             * @description When the candidate's time is over. Answers are still accepted during a short grace period.
+             */
+            deadline: string;
+            exam: number;
+            /** @description The time left until the deadline, in whole seconds; 0 after it. */
+            seconds_remaining: number;
+            /** Format: date-time */
+            submitted_at: string | null;
+        };
+        Reopening: {
+            /** @default 0 */
+            extra_minutes: number;
+            reason: string;
         };
         ReportList: {
             /** @description The position of this page in the list. */
@@ -7877,6 +8362,63 @@ export interface components {
             recorded_at: string;
             /** @description The score, in percent with two decimals. */
             score: number;
+        };
+        /** @description A season. `exams` and `candidates` are only shown to moderators. */
+        Season: {
+            /** @description The candidates whom it concerns; in a list, how many candidates have joined the season, which only moderators see. */
+            candidates?: number;
+            /**
+             * Format: date-time
+             * @description When the next season was opened; null while the season is current.
+             */
+            closed_at: string | null;
+            /** @description How many exams the season has. Only moderators see this field. */
+            exams?: number;
+            /** @description The id of this object: a number, or a UUID for a user. */
+            id: number;
+            /** @description The name of the season, such as its year. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the season was opened.
+             */
+            opened_at: string;
+            /**
+             * @description Whether the season is current or closed. Nothing can be changed in a closed season.
+             * @enum {string}
+             */
+            status: "current" | "closed";
+        };
+        SeasonList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["Season"][];
+        };
+        SeasonName: {
+            /**
+             * Format: date-time
+             * @description When the next season was opened; null while the season is current.
+             */
+            closed_at: string | null;
+            /** @description The id of this object: a number, or a UUID for a user. */
+            id: number;
+            /** @description The name of the season, such as its year. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the season was opened.
+             */
+            opened_at: string;
+            /**
+             * @description Whether the season is current or closed. Nothing can be changed in a closed season.
+             * @enum {string}
+             */
+            status: "current" | "closed";
+        };
+        SeasonNameInput: {
+            /** @description The name of the season, such as its year. */
+            name: string;
         };
         SecondFactorCode: {
             /** @description A code from the authenticator app, or a recovery code. */
@@ -8409,6 +8951,7 @@ export interface components {
             role?: "screening" | "league" | "final" | "winner" | "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string;
+            season?: number;
             /** @description The profile of a member of staff; null for a candidate. */
             staff_profile?: components["schemas"]["StaffSummary"] | null;
             /**
@@ -8604,6 +9147,12 @@ export interface components {
              */
             oldest: string | null;
         };
+        Warning: {
+            /** @description What the blocker or warning is about: the name of the plugin that found it, with a word after a dot. */
+            kind: string;
+            /** @description A message for people to read. */
+            message: string;
+        };
         Watch: {
             /** @description How many candidates are in each state, regardless of the filters. */
             counts: components["schemas"]["StateCounts"];
@@ -8763,6 +9312,8 @@ export interface components {
         image_id: number;
         /** @description An unknown or malformed value is 404. */
         import_id: number;
+        /** @description Only candidates who have joined the current season, or have not. */
+        joined: boolean;
         /** @description The kind of a new import, such as `candidates`; otherwise the id of an import. An unknown or malformed value is 404. */
         kind_or_id: string;
         /** @description Items per page, 100 at most. */
@@ -8791,6 +9342,8 @@ export interface components {
         school: string;
         /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
         search: string;
+        /** @description The id of a season; without this parameter, the current season. */
+        season: number;
         /** @description An unknown or malformed value is 404. */
         staff_id: string;
         /** @description The stage. The status is 400 for an unknown value. */
@@ -8858,6 +9411,7 @@ export interface operations {
                      *         "group": "9B",
                      *         "external_id": "N-1042",
                      *         "has_email": true,
+                     *         "season": 2,
                      *         "scores": {
                      *           "total_score": 92.5,
                      *           "average_score": 87.5,
@@ -8871,7 +9425,16 @@ export interface operations {
                      *               "auto_score": true
                      *             }
                      *           ]
-                     *         }
+                     *         },
+                     *         "seasons": [
+                     *           {
+                     *             "season": 2,
+                     *             "name": "2027",
+                     *             "stage": "screening",
+                     *             "school": "Hillside School",
+                     *             "year": 9
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -8953,6 +9516,7 @@ export interface operations {
                      *         "group": "9B",
                      *         "external_id": "N-1042",
                      *         "has_email": true,
+                     *         "season": 2,
                      *         "scores": {
                      *           "total_score": 92.5,
                      *           "average_score": 87.5,
@@ -8966,7 +9530,16 @@ export interface operations {
                      *               "auto_score": true
                      *             }
                      *           ]
-                     *         }
+                     *         },
+                     *         "seasons": [
+                     *           {
+                     *             "season": 2,
+                     *             "name": "2027",
+                     *             "stage": "screening",
+                     *             "school": "Hillside School",
+                     *             "year": 9
+                     *           }
+                     *         ]
                      *       },
                      *       "message": "Done."
                      *     }
@@ -9026,6 +9599,7 @@ export interface operations {
                      *         "group": "9B",
                      *         "external_id": "N-1042",
                      *         "has_email": true,
+                     *         "season": 2,
                      *         "scores": {
                      *           "total_score": 92.5,
                      *           "average_score": 87.5,
@@ -9039,7 +9613,16 @@ export interface operations {
                      *               "auto_score": true
                      *             }
                      *           ]
-                     *         }
+                     *         },
+                     *         "seasons": [
+                     *           {
+                     *             "season": 2,
+                     *             "name": "2027",
+                     *             "stage": "screening",
+                     *             "school": "Hillside School",
+                     *             "year": 9
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -9124,6 +9707,7 @@ export interface operations {
                      *         "group": "9B",
                      *         "external_id": "N-1042",
                      *         "has_email": true,
+                     *         "season": 2,
                      *         "scores": {
                      *           "total_score": 92.5,
                      *           "average_score": 87.5,
@@ -9137,7 +9721,16 @@ export interface operations {
                      *               "auto_score": true
                      *             }
                      *           ]
-                     *         }
+                     *         },
+                     *         "seasons": [
+                     *           {
+                     *             "season": 2,
+                     *             "name": "2027",
+                     *             "stage": "screening",
+                     *             "school": "Hillside School",
+                     *             "year": 9
+                     *           }
+                     *         ]
                      *       },
                      *       "message": "Done."
                      *     }
@@ -9203,6 +9796,7 @@ export interface operations {
                      *         "group": "9B",
                      *         "external_id": "N-1042",
                      *         "has_email": true,
+                     *         "season": 2,
                      *         "scores": {
                      *           "total_score": 92.5,
                      *           "average_score": 87.5,
@@ -9216,7 +9810,16 @@ export interface operations {
                      *               "auto_score": true
                      *             }
                      *           ]
-                     *         }
+                     *         },
+                     *         "seasons": [
+                     *           {
+                     *             "season": 2,
+                     *             "name": "2027",
+                     *             "stage": "screening",
+                     *             "school": "Hillside School",
+                     *             "year": 9
+                     *           }
+                     *         ]
                      *       },
                      *       "message": "Done."
                      *     }
@@ -9287,6 +9890,8 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the stages. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
+                /** @description The id of a season; without this parameter, the current season. */
+                season?: components["parameters"]["season"];
             };
             header?: never;
             path?: never;
@@ -10018,6 +10623,8 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
+                /** @description The id of a season; without this parameter, the current season. */
+                season?: components["parameters"]["season"];
                 /** @description Only appeals with this status. */
                 status?: "open" | "accepted" | "rejected";
             };
@@ -10303,7 +10910,8 @@ export interface operations {
                      *         "year": 9,
                      *         "group": "9B",
                      *         "external_id": "N-1042",
-                     *         "has_email": true
+                     *         "has_email": true,
+                     *         "season": 1
                      *       }
                      *     }
                      */
@@ -10368,7 +10976,8 @@ export interface operations {
                      *         "year": 9,
                      *         "group": "9B",
                      *         "external_id": "N-1042",
-                     *         "has_email": true
+                     *         "has_email": true,
+                     *         "season": 1
                      *       }
                      *     }
                      */
@@ -10992,6 +11601,7 @@ export interface operations {
                  *           "league"
                  *         ]
                  *       },
+                 *       "joined": true,
                  *       "subject": "The second round",
                  *       "message": "The second round begins on Saturday at ten.",
                  *       "mediums": [
@@ -11181,7 +11791,8 @@ export interface operations {
                  *         "candidate": [
                  *           "league"
                  *         ]
-                 *       }
+                 *       },
+                 *       "joined": true
                  *     }
                  */
                 "application/json": components["schemas"]["Audience"];
@@ -11217,6 +11828,8 @@ export interface operations {
                 created_after?: components["parameters"]["created_after"];
                 /** @description Only items created at this time or earlier. A time without an offset is UTC. */
                 created_before?: components["parameters"]["created_before"];
+                /** @description Only candidates who have joined the current season, or have not. */
+                joined?: components["parameters"]["joined"];
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
@@ -11261,6 +11874,7 @@ export interface operations {
                      *           "group": "9B",
                      *           "external_id": "N-1042",
                      *           "has_email": true,
+                     *           "season": 2,
                      *           "user": {
                      *             "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
                      *             "email": "emmy@school.example",
@@ -11338,6 +11952,7 @@ export interface operations {
                      *       "group": "9B",
                      *       "external_id": "N-1042",
                      *       "has_email": true,
+                     *       "season": 2,
                      *       "allowances": {
                      *         "percent": 25,
                      *         "reason": null,
@@ -11435,7 +12050,16 @@ export interface operations {
                      *             "enrollment": "not_done"
                      *           }
                      *         ]
-                     *       }
+                     *       },
+                     *       "seasons": [
+                     *         {
+                     *           "season": 2,
+                     *           "name": "2027",
+                     *           "stage": "screening",
+                     *           "school": "Hillside School",
+                     *           "year": 9
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["CandidateDetail"];
@@ -11563,7 +12187,10 @@ export interface operations {
     };
     list_candidate_exam_history: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The id of a season; without this parameter, the current season. */
+                season?: components["parameters"]["season"];
+            };
             header?: never;
             path: {
                 /** @description An unknown or malformed value is 404. */
@@ -11631,7 +12258,10 @@ export interface operations {
     };
     list_candidate_scores: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The id of a season; without this parameter, the current season. */
+                season?: components["parameters"]["season"];
+            };
             header?: never;
             path: {
                 /** @description An unknown or malformed value is 404. */
@@ -11676,7 +12306,8 @@ export interface operations {
                      *           "year": 9,
                      *           "group": "9B",
                      *           "external_id": "N-1042",
-                     *           "has_email": true
+                     *           "has_email": true,
+                     *           "season": 1
                      *         },
                      *         "exam": {
                      *           "id": 7,
@@ -11734,14 +12365,20 @@ export interface operations {
                      *       "updated_at": "2026-03-01T09:00:00Z",
                      *       "profile_type": "candidate",
                      *       "school": "Hillside School",
-                     *       "role": "screening",
+                     *       "role": "league",
                      *       "year": 9,
                      *       "group": "9B",
                      *       "external_id": "N-1042",
-                     *       "has_email": true
+                     *       "has_email": true,
+                     *       "season": 2,
+                     *       "current_season": {
+                     *         "id": 7,
+                     *         "name": "2027",
+                     *         "joined": true
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CandidateProfile"];
+                    "application/json": components["schemas"]["OwnCandidateProfile"];
                 };
             };
         };
@@ -11964,7 +12601,12 @@ export interface operations {
                      *           "question_count": 40,
                      *           "enrollment": "not_done"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "current_season": {
+                     *         "id": 7,
+                     *         "name": "2027",
+                     *         "joined": true
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["CandidateDashboard"];
@@ -12001,7 +12643,7 @@ export interface operations {
                      *       },
                      *       "todo": [
                      *         {
-                     *           "kind": "candidates",
+                     *           "kind": "exams",
                      *           "count": 1,
                      *           "oldest": "2026-03-01T09:00:00Z",
                      *           "link": "text"
@@ -12256,6 +12898,8 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the title. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
+                /** @description The id of a season; without this parameter, the current season. */
+                season?: components["parameters"]["season"];
                 /** @description Only exams of this stage. */
                 stage?: "screening" | "league" | "final";
                 /** @description Only exams with this status. `upcoming` is another name for `scheduled`. */
@@ -12288,6 +12932,7 @@ export interface operations {
                      *           "stage": "screening",
                      *           "round": 1,
                      *           "stage_display": "screening_1",
+                     *           "season": 2,
                      *           "question_count": 40,
                      *           "created_at": "2026-03-01T09:00:00Z",
                      *           "scheduled_date": "2026-03-14T09:00:00Z",
@@ -12362,6 +13007,7 @@ export interface operations {
                      *       "stage": "screening",
                      *       "round": 1,
                      *       "stage_display": "screening_1",
+                     *       "season": 2,
                      *       "description": "Forty questions on commutative rings.",
                      *       "scheduled_date": "2026-03-14T09:00:00Z",
                      *       "countdown_minutes": 60,
@@ -12478,6 +13124,7 @@ export interface operations {
                      *       "stage": "screening",
                      *       "round": 1,
                      *       "stage_display": "screening_1",
+                     *       "season": 2,
                      *       "description": "Forty questions on commutative rings.",
                      *       "scheduled_date": "2026-03-14T09:00:00Z",
                      *       "countdown_minutes": 60,
@@ -12696,6 +13343,7 @@ export interface operations {
                      *       "stage": "screening",
                      *       "round": 1,
                      *       "stage_display": "screening_1",
+                     *       "season": 2,
                      *       "description": "Forty questions on commutative rings.",
                      *       "scheduled_date": "2026-03-14T09:00:00Z",
                      *       "countdown_minutes": 60,
@@ -12844,6 +13492,7 @@ export interface operations {
                      *       "stage": "screening",
                      *       "round": 1,
                      *       "stage_display": "screening_1",
+                     *       "season": 2,
                      *       "description": "Forty questions on commutative rings.",
                      *       "scheduled_date": "2026-03-14T09:00:00Z",
                      *       "countdown_minutes": 60,
@@ -13549,6 +14198,50 @@ export interface operations {
             };
         };
     };
+    reopen_attempt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                candidate_id: components["parameters"]["candidate_id"];
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "text",
+                 *       "extra_minutes": 15
+                 *     }
+                 */
+                "application/json": components["schemas"]["Reopening"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exam": 7,
+                     *       "candidate_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *       "submitted_at": "2026-03-14T09:48:12.504913Z",
+                     *       "deadline": "2026-03-14T11:15:00Z",
+                     *       "seconds_remaining": 3300
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReopenedAttempt"];
+                };
+            };
+        };
+    };
     list_clarifications: {
         parameters: {
             query?: {
@@ -13705,6 +14398,7 @@ export interface operations {
                      *       "stage": "screening",
                      *       "round": 1,
                      *       "stage_display": "screening_1",
+                     *       "season": 2,
                      *       "description": "Forty questions on commutative rings.",
                      *       "scheduled_date": "2026-03-14T09:00:00Z",
                      *       "countdown_minutes": 60,
@@ -13813,6 +14507,123 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ConclusionPreview"];
+                };
+            };
+        };
+    };
+    copy_exam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Rings and ideals",
+                 *       "stage": "screening",
+                 *       "round": 1,
+                 *       "scheduled_date": "2026-03-14T09:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExamCopyInput"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "title": "Rings and ideals",
+                     *       "stage": "screening",
+                     *       "round": 1,
+                     *       "stage_display": "screening_1",
+                     *       "season": 2,
+                     *       "description": "Forty questions on commutative rings.",
+                     *       "scheduled_date": "2026-03-14T09:00:00Z",
+                     *       "countdown_minutes": 60,
+                     *       "open_duration_hours": 12,
+                     *       "ranking": "standard",
+                     *       "scores_visible": null,
+                     *       "is_active": true,
+                     *       "status": "scheduled",
+                     *       "concluded_at": null,
+                     *       "published_at": "2026-03-01T09:00:00Z",
+                     *       "closes_at": "2026-03-14T21:00:00Z",
+                     *       "frozen_at": "2026-03-01T09:00:00Z",
+                     *       "question_count": 40,
+                     *       "created_by": {
+                     *         "user": {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "email": "emmy@school.example",
+                     *           "is_email_verified": true,
+                     *           "first_name": "Emmy",
+                     *           "last_name": "Noether",
+                     *           "phone": "+49 9131 1882",
+                     *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
+                     *           "date_joined": "2026-03-01T09:00:00Z"
+                     *         },
+                     *         "status": "active",
+                     *         "is_active": true,
+                     *         "is_user_verified": true,
+                     *         "face_id": null,
+                     *         "id_card": null,
+                     *         "verification_document": null,
+                     *         "created_at": "2026-03-01T09:00:00Z",
+                     *         "updated_at": "2026-03-01T09:00:00Z",
+                     *         "profile_type": "staff",
+                     *         "occupation": "Teacher",
+                     *         "role": "volunteer"
+                     *       },
+                     *       "updated_by": {
+                     *         "user": {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "email": "emmy@school.example",
+                     *           "is_email_verified": true,
+                     *           "first_name": "Emmy",
+                     *           "last_name": "Noether",
+                     *           "phone": "+49 9131 1882",
+                     *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
+                     *           "date_joined": "2026-03-01T09:00:00Z"
+                     *         },
+                     *         "status": "active",
+                     *         "is_active": true,
+                     *         "is_user_verified": true,
+                     *         "face_id": null,
+                     *         "id_card": null,
+                     *         "verification_document": null,
+                     *         "created_at": "2026-03-01T09:00:00Z",
+                     *         "updated_at": "2026-03-01T09:00:00Z",
+                     *         "profile_type": "staff",
+                     *         "occupation": "Teacher",
+                     *         "role": "volunteer"
+                     *       },
+                     *       "average_score": 87.5,
+                     *       "created_at": "2026-03-01T09:00:00Z",
+                     *       "updated_at": "2026-03-01T09:00:00Z",
+                     *       "questions": [
+                     *         11,
+                     *         12,
+                     *         13
+                     *       ],
+                     *       "left_out": [
+                     *         1
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExamCopy"];
                 };
             };
         };
@@ -13976,7 +14787,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "exam": 7,
-                     *       "status": "scheduled",
+                     *       "status": "draft",
                      *       "server_time": "2026-03-14T10:20:00Z",
                      *       "counts": {
                      *         "eligible": 400,
@@ -14473,6 +15284,47 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Receipt"];
+                };
+            };
+        };
+    };
+    list_own_receipts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "exam": 7,
+                     *           "candidate": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "submitted_at": "2026-03-14T09:48:12.504913Z",
+                     *           "handed_in_by": "candidate",
+                     *           "questions": 40,
+                     *           "answered": 38,
+                     *           "salt": "q1vG0b8m2kJ4Yx7nZp3sTA",
+                     *           "digest": "s3UwOdz2xPVYd4o1fLZ9gWm5oQ0c7bTnE8rKxJhVq2A",
+                     *           "key_id": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+                     *           "signature": "9b1Yt2Cwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Receipts"];
                 };
             };
         };
@@ -15371,7 +16223,8 @@ export interface operations {
                      *           "year": 9,
                      *           "group": "9B",
                      *           "external_id": "N-1042",
-                     *           "has_email": true
+                     *           "has_email": true,
+                     *           "season": 1
                      *         },
                      *         "exam": {
                      *           "id": 7,
@@ -15640,6 +16493,8 @@ export interface operations {
                 created_before?: components["parameters"]["created_before"];
                 /** @description The format of the file. `xlsx` has at most 20000 rows. */
                 format?: components["parameters"]["format"];
+                /** @description Only candidates who have joined the current season, or have not. */
+                joined?: components["parameters"]["joined"];
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
                 ordering?: "date_joined" | "-date_joined" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email" | "first_name" | "-first_name" | "last_name" | "-last_name" | "role" | "-role" | "school" | "-school";
                 /** @description Only candidates in this stage. */
@@ -15805,6 +16660,8 @@ export interface operations {
                 per_school?: components["parameters"]["per_school"];
                 /** @description Only candidates of the school with exactly this name. */
                 school?: components["parameters"]["school"];
+                /** @description The id of a season; without this parameter, the current season. */
+                season?: components["parameters"]["season"];
             };
             header?: never;
             path: {
@@ -16785,6 +17642,8 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description The round; requires `stage`. */
                 round?: number;
+                /** @description The id of a season; without this parameter, the current season. */
+                season?: components["parameters"]["season"];
                 /** @description Only for staff: read this snapshot instead of the latest snapshot. */
                 snapshot?: number;
                 /** @description Together with `round`: return the leaderboard of this stage and round. */
@@ -16829,6 +17688,8 @@ export interface operations {
             query?: {
                 /** @description If several exams of the stage and round are published, use this exam. */
                 exam_id?: number;
+                /** @description The id of a season; without this parameter, the current season. */
+                season?: components["parameters"]["season"];
             };
             header?: never;
             path: {
@@ -16932,6 +17793,8 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the exam's title. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
+                /** @description The id of a season; without this parameter, the current season. */
+                season?: components["parameters"]["season"];
                 /** @description Only publications with this status. */
                 status?: "scheduled" | "published" | "cancelled";
             };
@@ -17011,7 +17874,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "exams": [
-                 *         7
+                 *         1
                  *       ],
                  *       "publish_at": "2026-03-15T12:00:00Z"
                  *     }
@@ -17057,7 +17920,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "exams": [
-                 *         7
+                 *         1
                  *       ],
                  *       "publish_at": "2026-03-15T12:00:00Z"
                  *     }
@@ -17081,7 +17944,7 @@ export interface operations {
                      *           "stage": "screening",
                      *           "round": 1,
                      *           "stage_display": "screening_1",
-                     *           "candidates": 120,
+                     *           "candidates": 1200,
                      *           "is_over": true,
                      *           "published_at": "2026-03-01T09:00:00Z",
                      *           "replaces": {
@@ -17120,6 +17983,8 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the titles of the exams whose leaderboards were published. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
                 search?: string;
+                /** @description The id of a season; without this parameter, the current season. */
+                season?: components["parameters"]["season"];
             };
             header?: never;
             path?: never;
@@ -18888,6 +19753,267 @@ export interface operations {
             };
         };
     };
+    list_seasons: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "name" | "-name" | "opened_at" | "-opened_at";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description The same as `limit`. If you send both, `limit` counts. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in the name. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "2027",
+                     *           "status": "current",
+                     *           "opened_at": "2027-01-10T08:00:00Z",
+                     *           "closed_at": null,
+                     *           "exams": 4,
+                     *           "candidates": 1200
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SeasonList"];
+                };
+            };
+        };
+    };
+    open_season: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique name for this request. If the request is sent again with the same name and content, it takes effect only once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "2027",
+                 *       "join": "confirm"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSeason"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "2027",
+                     *       "status": "current",
+                     *       "opened_at": "2027-01-10T08:00:00Z",
+                     *       "closed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SeasonName"];
+                };
+            };
+        };
+    };
+    rename_season: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                season_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "2027"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeasonNameInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "2027",
+                     *       "status": "current",
+                     *       "opened_at": "2027-01-10T08:00:00Z",
+                     *       "closed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SeasonName"];
+                };
+            };
+        };
+    };
+    join_season: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "school": "Hillside School",
+                 *       "year": 9
+                 *     }
+                 */
+                "application/json": components["schemas"]["Joining"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "season": 2,
+                     *       "school": "Hillside School",
+                     *       "year": 9
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Joined"];
+                };
+            };
+        };
+    };
+    preview_season: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "2027",
+                 *       "join": "confirm"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSeason"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "blockers": [
+                     *         {
+                     *           "kind": "exams",
+                     *           "id": 7,
+                     *           "title": "Rings and ideals"
+                     *         }
+                     *       ],
+                     *       "warnings": [],
+                     *       "candidates": {
+                     *         "all": 1200,
+                     *         "moved": 80,
+                     *         "joined": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpeningPreview"];
+                };
+            };
+        };
+    };
+    undo_season: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["NoFields"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "2027",
+                     *       "status": "current",
+                     *       "opened_at": "2027-01-10T08:00:00Z",
+                     *       "closed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SeasonName"];
+                };
+            };
+        };
+    };
     send_email_code: {
         parameters: {
             query?: never;
@@ -19285,7 +20411,8 @@ export interface operations {
                      *             "year": 9,
                      *             "group": "9B",
                      *             "external_id": "N-1042",
-                     *             "has_email": true
+                     *             "has_email": true,
+                     *             "season": 2
                      *           }
                      *         }
                      *       ],

@@ -17,6 +17,7 @@ from competition.core.database import uuids
 from competition.core.errors import Invalid
 from competition.core.imports import LINE, Asked, Row
 from competition.core.messages import Message
+from competition.core.seasons import current as seasons
 from competition.core.texts import name_key
 from competition.core.users import accounts, lookup
 from competition.core.users.lookup import Account, Accounts
@@ -54,8 +55,13 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     )
     names = _Names(found, rows)
     seen = _Seen()
+    season_id = seasons.current(work).id
     for row in named:
         _check_row(row, found, names, seen)
+        if row.found is not None and row.found.season < season_id:
+            # A candidate who has not joined the season joins it.
+            row.before["season"] = row.found.season
+            row.state = "invalid" if row.errors else "changed"
     work.emit(CandidateRowsChecked(work, rows))
     yield from rows
 
@@ -304,10 +310,14 @@ def _change(work: Work, candidate: Candidate, row: Row) -> None:
         return
     if "school" in names:
         accounts.change_school(work, candidate, row.values["school"], vouched=True)
+    if "season" in names:
+        candidate.season_id = seasons.current(work).id
     for name in names:
         if name != "school" and name in row.values:
             setattr(candidate, name, row.values[name])
     candidate.updated_at = work.now
     old = {name: row.before[name] for name in names}
-    new = {name: getattr(candidate, name) for name in names}
+    new = {name: getattr(candidate, name) for name in names if name != "season"}
+    if "season" in names:
+        new["season"] = candidate.season_id
     audit.record(work, accounts.CHANGE, target=candidate.id, old=old, new=new, erasable=True)

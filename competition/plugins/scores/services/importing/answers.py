@@ -41,6 +41,7 @@ def admit(work: Work, asked: Asked) -> None:
 def _exam(work: Work, asked: Asked) -> Exam:
     assert asked.exam_id is not None
     exam = (exams.locked if asked.is_applied else exams.get)(work, asked.exam_id)
+    exams.check_current(exam)
     if exam.sealed_at is not None or status_of(exam, work.now) != "concluded":
         raise Invalid.field(
             "exam",

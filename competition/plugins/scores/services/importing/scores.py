@@ -27,7 +27,7 @@ def admit(work: Work, asked: Asked) -> None:
     if asked.is_applied:
         exams.locked_against_deletion(work, asked.exam_id)
     else:
-        exams.get(work, asked.exam_id)
+        exams.check_current(exams.get(work, asked.exam_id))
 
 
 def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:

@@ -14,7 +14,8 @@ from sqlalchemy import Integer, Row, Select, bindparam, func, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.database import ONE_ROW
-from competition.core.users.models import User
+from competition.core.seasons import current as seasons
+from competition.core.users.models import JOINED_SEASON, User
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, with_count
 from competition.plugins.scores.models import HIGHEST_OBTAINABLE, Score, Standing
@@ -38,14 +39,16 @@ from competition.plugins.scores.services.visibility import (
 )
 
 
-def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
-    """The candidate's scores that the caller may see, with their exams, the latest first."""
+def scores(work: Work, candidate_id: UUID, season_id: int | None = None) -> Sequence[Score]:
+    """The candidate's scores of a season, or of the current one, that the caller may see, with
+    their exams, the latest first. Raises Invalid if there is no such season."""
     is_shown = score_shown_to(audience_of(work), visibility.now(work))
     return work.db.scalars(
         select(Score)
         .join(Score.exam)
         .options(contains_eager(Score.exam).options(with_count()), joinedload(Score.recorded_by))
         .where(Score.candidate_id == candidate_id, is_shown)
+        .where(seasons.wanted(work, season_id, Exam))
         .order_by(Score.recorded_at.desc(), Score.id.desc())
     ).all()
 
@@ -133,6 +136,8 @@ def total_and_rank(audience: Audience) -> Select[Any]:
             Score.candidate_id == User.id,
             Score.id <= bindparam("last_score", type_=Integer()),
             Exam.stage == User.role,
+            Exam.is_current,
+            Exam.season_id <= JOINED_SEASON,
             score_shown_to(audience, LATER),
         )
         .correlate(User)
@@ -144,6 +149,7 @@ def total_and_rank(audience: Audience) -> Select[Any]:
             User.role,
             User.is_active,
             User.date_joined,
+            JOINED_SEASON,
             total.label("total"),
         )
         .where(User.id == bindparam("candidate_id"))

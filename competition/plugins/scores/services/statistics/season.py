@@ -1,4 +1,4 @@
-"""Totals over all exams and scores, for the staff dashboard."""
+"""Totals over the exams and scores of the current season, for the staff dashboard."""
 
 from collections.abc import Collection
 from datetime import date
@@ -21,10 +21,15 @@ def score_counts(work: Work, keys: Collection[str]) -> dict[str, ScoreNumbers]:
         select(
             func.count(),
             func.count().filter(Submission.submitted_at >= work.now - RECENT),
-        ).select_from(Submission)
+        )
+        .select_from(Submission)
+        .join(Exam, Exam.id == Submission.exam_id)
+        .where(Exam.is_current)
     ).one()
     average, highest = work.db.execute(
         select(average_in_sql(Score.value), func.max(Score.value))
+        .join(Exam, Exam.id == Score.exam_id)
+        .where(Exam.is_current)
     ).one()
     numbers = ScoreNumbers(
         total_submissions=total,
@@ -42,7 +47,7 @@ def exam_counts(work: Work, keys: Collection[str]) -> dict[str, ExamNumbers]:
             func.count(),
             func.count().filter(Exam.is_active),
             func.count().filter(Exam.created_at >= work.now - RECENT),
-        ).where(Exam.deleted_at.is_(None))
+        ).where(Exam.deleted_at.is_(None), Exam.is_current)
     ).one()
     return dict.fromkeys(keys, ExamNumbers(total=total, active=active, recent=recent))
 
@@ -50,4 +55,10 @@ def exam_counts(work: Work, keys: Collection[str]) -> dict[str, ExamNumbers]:
 def submissions_by_day(work: Work, days: Collection[date]) -> dict[date, int]:
     """The number of submissions of each of these days, which are consecutive. An automatic
     submission counts on the day of its deadline."""
-    return count_by_day(work, select(Submission.submitted_at), days)
+    return count_by_day(
+        work,
+        select(Submission.submitted_at)
+        .join(Exam, Exam.id == Submission.exam_id)
+        .where(Exam.is_current),
+        days,
+    )

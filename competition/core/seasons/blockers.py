@@ -1,0 +1,56 @@
+"""What keeps the next season from being opened, and what staff should know before they open it.
+
+Only the plugins know their unfinished business. Each of them declares it:
+
+    @season_blocker("notes")
+    def open_notes(work: Work) -> list[Blocker]: ...
+
+    @season_warning("notes")
+    def late_notes(work: Work) -> str | None: ...
+
+The plugin `seasons` runs these functions. While it is disabled, they are never run.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from competition.core.catalogue import OwnName, declaration
+from competition.core.work import Work
+
+
+@dataclass(frozen=True)
+class Blocker:
+    """Something that has to be finished first."""
+
+    id: int
+    title: str
+
+
+FindBlockers = Callable[[Work], Sequence[Blocker]]
+FindWarning = Callable[[Work], str | None]
+
+
+@dataclass(frozen=True)
+class SeasonBlocker(OwnName):
+    """A kind of blockers. `find` returns those of the current season."""
+
+    name: str
+    find: FindBlockers
+
+
+@dataclass(frozen=True)
+class SeasonWarning(OwnName):
+    """A kind of warnings. `find` returns the message, or None."""
+
+    name: str
+    find: FindWarning
+
+
+def season_blocker(name: str) -> Callable[[FindBlockers], FindBlockers]:
+    """Declare that the decorated function finds blockers. A scan of its module finds it."""
+    return declaration(SeasonBlocker, name, lambda find: SeasonBlocker(name, find))
+
+
+def season_warning(name: str) -> Callable[[FindWarning], FindWarning]:
+    """Declare that the decorated function finds a warning. A scan of its module finds it."""
+    return declaration(SeasonWarning, name, lambda find: SeasonWarning(name, find))

@@ -1,0 +1,42 @@
+"""The current season, and the seasons that queries name."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, exists, select
+
+from competition.core.errors import ApiError, Invalid
+from competition.core.messages import Message
+from competition.core.seasons.models import Season
+from competition.core.work import Work
+
+# Who creates or reopens an exam, publishes, applies or undoes a plan, or applies an import, takes
+# this lock first, and so does who opens a season: so none of these falls between two seasons.
+LOCK = "seasons"
+
+
+class SeasonClosed(ApiError):
+    status = 400
+    code = "season_closed"
+    detail = Message("The season of this exam is closed, so nothing can be changed.")
+
+
+def current(work: Work) -> Season:
+    return work.db.scalars(select(Season).where(Season.closed_at.is_(None))).one()
+
+
+def check(work: Work, season_id: int | None) -> None:
+    """Check that there is a season with this id, if one is given. Raises Invalid otherwise."""
+    if season_id is not None and not work.db.scalar(select(exists().where(Season.id == season_id))):
+        raise Invalid.field("season", Message("There is no season ${id}.", "season", id=season_id))
+
+
+def wanted(work: Work, season_id: int | None, of: Any) -> ColumnElement[bool]:
+    """SQL condition: whether an exam is of the season that a query names, or of the current one.
+
+    `of` is Exam, or has its columns. Raises Invalid if there is no such season.
+    """
+    check(work, season_id)
+    condition: ColumnElement[bool] = (
+        of.is_current if season_id is None else of.season_id == season_id
+    )
+    return condition

@@ -1,0 +1,36 @@
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from competition.core.work import Work
+
+
+@dataclass(frozen=True)
+class SeasonOpened:
+    """A season was opened, and the one before it closed. This is emitted before the candidates'
+    roles change. Subscribers must not lock accounts."""
+
+    work: Work
+    season_id: int
+    closed_id: int
+
+
+@dataclass(frozen=True)
+class SeasonUndone:
+    """The opening of a season was undone: the one before it is current again, and has the exams of
+    the undone season, whose row still exists."""
+
+    work: Work
+    season_id: int
+    undone_id: int
+
+
+@dataclass(frozen=True)
+class CandidateJoined:
+    """A candidate has joined the current season. `contributed` has the values of the fields that
+    plugins have added to the request."""
+
+    work: Work
+    user_id: UUID
+    contributed: Mapping[str, Any]

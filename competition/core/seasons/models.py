@@ -1,0 +1,41 @@
+from datetime import datetime
+
+from sqlalchemy import Identity, Index, String, func, select, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from competition.core.database import Base
+
+
+class Season(Base):
+    """A season. Ids grow with time, and exactly one season is current: it has no `closed_at`."""
+
+    __tablename__ = "season"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    name: Mapped[str] = mapped_column(String(50), unique=True)
+    # Whether every candidate who registered before its end counts as joined.
+    joins_everybody: Mapped[bool]
+    opened_at: Mapped[datetime]
+    closed_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        # PostgreSQL allows at most one row with the value true.
+        Index(
+            "uq_season_current",
+            text("(closed_at is null)"),
+            unique=True,
+            postgresql_where=text("closed_at is null"),
+        ),
+    )
+
+
+SEASONS = Season.metadata.tables["season"]
+# SQL expression for the id of the current season.
+CURRENT_ID = select(SEASONS.c.id).where(SEASONS.c.closed_at.is_(None)).scalar_subquery()
+# SQL expression for the id of the latest season in which everybody counts as joined, or 0. Whoever
+# registered before it has joined it, and whoever registered later has joined a later one.
+EVERYBODY_JOINED = (
+    select(func.coalesce(func.max(SEASONS.c.id), 0))
+    .where(SEASONS.c.joins_everybody)
+    .scalar_subquery()
+)

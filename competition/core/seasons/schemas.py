@@ -1,0 +1,18 @@
+"""The parameter with which queries name a season."""
+
+from typing import Any
+
+from competition.core.schemas import LARGEST_ID, Integer, Schema, node
+
+
+def season_filter() -> Any:
+    """The parameter `season` of a list; `current.wanted` reads it."""
+    return node(
+        Integer(1, LARGEST_ID),
+        missing=None,
+        description="The id of a season; without this parameter, the current season.",
+    )
+
+
+class SeasonQuery(Schema):
+    season = season_filter()

@@ -1,0 +1,42 @@
+"""Plans that keep the next season from being opened, and plans that could still be undone."""
+
+from datetime import timedelta
+
+from sqlalchemy import select
+
+from competition.core.messages import Message
+from competition.core.seasons.blockers import Blocker, season_blocker, season_warning
+from competition.core.work import Work
+from competition.plugins.advancement import AdvancementSettings
+from competition.plugins.advancement.models import Plan, PlannedExam
+from competition.plugins.advancement.services.plans import WITH_ALL
+from competition.plugins.exams.models import Exam
+
+
+def _plans(work: Work) -> list[Plan]:
+    """The plans of the current season."""
+    closed = (
+        select(PlannedExam.plan_id)
+        .join(Exam, Exam.id == PlannedExam.exam_id)
+        .where(~Exam.is_current)
+    )
+    statement = select(Plan).options(*WITH_ALL).where(Plan.id.not_in(closed)).order_by(Plan.id)
+    return list(work.db.scalars(statement))
+
+
+@season_blocker("advancement")
+def frozen_plans(work: Work) -> list[Blocker]:
+    return [
+        Blocker(plan.id, f"{plan.from_stage} → {plan.to_stage}")
+        for plan in _plans(work)
+        if plan.status == "frozen"
+    ]
+
+
+@season_warning("advancement")
+def plan_could_be_undone(work: Work) -> str | None:
+    since = work.now - timedelta(hours=work.settings[AdvancementSettings].undo_hours)
+    fresh = (plan.applied_at for plan in _plans(work) if plan.status == "applied")
+    if not any(at is not None and at > since for at in fresh):
+        return None
+    return Message("An advancement could still be undone. Once the season is closed, it can't.")

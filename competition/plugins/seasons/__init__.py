@@ -1,0 +1,35 @@
+"""Seasons: open the next year of the league, and let candidates join it.
+
+The current season and what belongs to it are core's (`competition.core.seasons`). This plugin opens
+a season, undoes that, and stores which stage each candidate had reached in an earlier one.
+"""
+
+from pyramid.config import Configurator
+
+from competition.core.limits.counters import parse_rates
+
+REQUIRES = ("exams", "people", "sittings")
+
+# How often a user may list the seasons: every page of an old season asks for them.
+RATE = parse_rates("60/minute")
+
+
+def includeme(config: Configurator) -> None:
+    config.add_ceiling("seasons", lambda settings: RATE)
+    config.add_examples(
+        name="2027",
+        status="current",
+        opened_at="2027-01-10T08:00:00Z",
+        closed_at=None,
+        join="confirm",
+        season=2,
+        exams=4,
+        candidates=1200,
+        kind="exams",
+        title="Rings and ideals",
+        message="No backup was reported today.",
+        all=1200,
+        moved=80,
+        joined=0,
+    )
+    config.scan()

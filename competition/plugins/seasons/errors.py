@@ -1,0 +1,33 @@
+from collections.abc import Sequence
+from typing import NotRequired, TypedDict
+
+from competition.core.errors import ApiError, ErrorBody
+from competition.core.messages import Message
+
+
+class BlockerShape(TypedDict):
+    """Something that has to be finished before the next season. `kind` says what it is, and `id`
+    and `title` name it."""
+
+    kind: str
+    id: int
+    title: str
+
+
+class BlockedBody(ErrorBody):
+    blockers: NotRequired[list[BlockerShape]]
+
+
+class SeasonOpen(ApiError):
+    status = 400
+    code = "season_open"
+    detail = Message("The current season is not finished. Finish what is in `blockers` first.")
+    shape = BlockedBody
+
+    def __init__(self, blockers: Sequence[BlockerShape] = ()) -> None:
+        self.blockers = list(blockers)
+        super().__init__()
+
+    @property
+    def body(self) -> BlockedBody:
+        return BlockedBody(**super().body, blockers=self.blockers)

@@ -1,0 +1,70 @@
+"""List the seasons, and rename one."""
+
+from sqlalchemy import exists, func, or_, select
+
+from competition.core import audit
+from competition.core.errors import Invalid, NotFound
+from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
+from competition.core.seasons import current as seasons
+from competition.core.seasons.models import Season
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam
+from competition.plugins.seasons.models import Counted, PastSeason
+
+ORDERING = {"id": Season.id, "name": Season.name, "opened_at": Season.opened_at}
+NAME_TAKEN = Message("There is a season with this name already.", "season_name")
+
+
+def page_of_seasons(work: Work, query: Query) -> Page[Counted]:
+    """A page of the seasons, the newest first."""
+    exams = (
+        select(func.count())
+        .where(Exam.season_id == Season.id, Exam.deleted_at.is_(None))
+        .scalar_subquery()
+    )
+    had_joined = exists().where(
+        PastSeason.candidate_id == Candidate.id, PastSeason.season_id == Season.id
+    )
+    joined = or_(Season.closed_at.is_(None) & (Candidate.season >= Season.id), had_joined)
+    candidates = select(func.count(Candidate.id)).where(joined).correlate(Season).scalar_subquery()
+    page = paginate(
+        work,
+        select(Season, exams, candidates).where(*contains_every_word(query["search"], Season.name)),
+        query,
+        key=Season.id,
+        created=Season.opened_at,
+        ordering=ORDERING,
+        default=(Season.id.desc(),),
+    )
+    return page.map(lambda row: Counted(row[0], row[1], row[2]))
+
+
+def locked(work: Work, season_id: int) -> Season:
+    """Keep seasons from being opened or renamed until the commit, and return the season. Raises
+    NotFound if there is none with this id."""
+    work.lock(seasons.LOCK)
+    season = work.db.get(Season, season_id, populate_existing=True)
+    if season is None:
+        raise NotFound
+    return season
+
+
+def rename(work: Work, season: Season, name: str) -> Season:
+    """Rename a locked season. Raises Invalid if another one has this name."""
+    check_name(work, name, season.id)
+    if season.name != name:
+        audit.record(
+            work, "season.rename", subject=f"season {season.id}", old=season.name, new=name
+        )
+        season.name = name
+        work.db.flush()
+    return season
+
+
+def check_name(work: Work, name: str, season_id: int | None = None) -> None:
+    """Raise Invalid if another season has this name. The lock of seasons must be held."""
+    is_taken = select(exists().where(Season.name == name, Season.id.is_distinct_from(season_id)))
+    if work.db.scalar(is_taken):
+        raise Invalid.field("name", NAME_TAKEN)

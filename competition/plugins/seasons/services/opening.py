@@ -1,0 +1,222 @@
+"""Open a season in one transaction, and undo that.
+
+`seasons.LOCK` is taken first, so of two openings one wins. Then the exams are locked: a change of
+an exam is either committed before, or finds the exam's season closed. The roles of candidates are
+changed last, so that signing in waits for seconds only.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import and_, any_, delete, exists, func, insert, literal, not_, select, update
+
+from competition.core import audit, repeats
+from competition.core.audit import security_log
+from competition.core.auth.access import CandidateRole
+from competition.core.database import over_sets, uuids
+from competition.core.errors import Invalid
+from competition.core.jobs import jobs
+from competition.core.messages import Message
+from competition.core.seasons import current as seasons
+from competition.core.seasons.blockers import SeasonBlocker, SeasonWarning
+from competition.core.seasons.events import SeasonOpened, SeasonUndone
+from competition.core.seasons.models import Season
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam
+from competition.plugins.people.events import RolesAssigned
+from competition.plugins.seasons.errors import BlockerShape, SeasonOpen
+from competition.plugins.seasons.models import Numbers, PastSeason
+from competition.plugins.seasons.services.listing import check_name
+from competition.plugins.sittings.models import Attempt
+
+OPEN, UNDO = "season.open", "season.undo"
+FIRST = CandidateRole.SCREENING
+# How long the opening of a season can be undone.
+UNDO_FOR = timedelta(hours=24)
+# How many accounts one statement changes.
+CHUNK = 10_000
+IS_MOVED = Candidate.role != FIRST
+
+
+def find_blockers(work: Work) -> list[BlockerShape]:
+    """What has to be finished before the next season, from all plugins."""
+    return [
+        BlockerShape(kind=kind.name, id=each.id, title=each.title)
+        for kind in work.runtime.catalogue[SeasonBlocker].values()
+        for each in kind.find(work)
+    ]
+
+
+def find_warnings(work: Work) -> list[tuple[str, str]]:
+    """The kinds and messages of the warnings of all plugins."""
+    found = [
+        (kind.name, kind.find(work)) for kind in work.runtime.catalogue[SeasonWarning].values()
+    ]
+    return [(kind, message) for kind, message in found if message is not None]
+
+
+def count(work: Work, join: str) -> Numbers:
+    """How many candidates the opening of a season would concern now."""
+    everybody, moved = work.db.execute(
+        select(func.count(), func.count().filter(IS_MOVED)).select_from(Candidate)
+    ).one()
+    return Numbers(everybody, moved, everybody if join == "everybody" else 0)
+
+
+def open_season(work: Work, name: str, join: str, idempotency_key: str | None) -> Season:
+    """Close the current season and open the next one, which is returned.
+
+    A repeated request with the same idempotency key returns the season of the first request. Raises
+    SeasonOpen if something has to be finished first, and Invalid if the name is taken.
+    """
+    content = {"name": name, "join": join}
+    season_id = repeats.once(
+        work, OPEN, idempotency_key, content, lambda: _open(work, name, join).id
+    )
+    return work.db.get_one(Season, season_id)
+
+
+def _open(work: Work, name: str, join: str) -> Season:
+    work.lock(seasons.LOCK)
+    check_name(work, name)
+    old = seasons.current(work)
+    _lock_exams(work, old.id)
+    if blockers := find_blockers(work):
+        raise SeasonOpen(blockers)
+    _remember(work, old)
+    old.closed_at = work.now
+    work.db.flush()
+    new = Season(name=name, joins_everybody=join == "everybody", opened_at=work.now)
+    work.db.add(new)
+    work.db.flush()
+    # An exam without a date that nobody has started is a plan for the future.
+    is_plan = and_(
+        Exam.scheduled_date.is_(None), Exam.first_started_at.is_(None), Exam.deleted_at.is_(None)
+    )
+    _change_exams(work, old.id, is_plan, season_id=new.id)
+    _change_exams(work, old.id, not_(is_plan), is_current=False)
+    audit.record(work, OPEN, subject=f"season {new.id}", new={"name": name, "join": join})
+    work.emit(SeasonOpened(work, new.id, old.id))
+    moved = _send_back(work)
+    jobs.enqueue(work, "seasons.tell", season_id=new.id)
+    audit.record(work, "season.moved", subject=f"season {new.id}", new={"moved": moved})
+    return new
+
+
+def _lock_exams(work: Work, season_id: int) -> None:
+    work.db.execute(
+        select(Exam.id).where(Exam.season_id == season_id).order_by(Exam.id).with_for_update()
+    ).all()
+
+
+def _change_exams(work: Work, of: int, *conditions: Any, **values: Any) -> None:
+    """Set these values on the exams of the season `of` that meet the conditions."""
+    work.db.execute(
+        update(Exam).where(Exam.season_id == of, *conditions).values(**values),
+        execution_options={"synchronize_session": False},
+    )
+
+
+def _remember(work: Work, season: Season) -> None:
+    """Store the stage, school and year of each candidate who had joined the season."""
+    rows = select(
+        Candidate.id, literal(season.id), Candidate.role, Candidate.school, Candidate.year
+    ).where(Candidate.season >= season.id)
+    columns = ["candidate_id", "season_id", "stage", "school", "year"]
+    with over_sets(work.db):
+        work.db.execute(insert(PastSeason).from_select(columns, rows))
+
+
+def _send_back(work: Work) -> int:
+    """Give the role screening to all candidates who have another one; return their number."""
+    found = work.db.execute(
+        select(Candidate.id, Candidate.role)
+        .where(IS_MOVED)
+        .order_by(Candidate.id)
+        .with_for_update(key_share=True)
+    ).all()
+    for role in {row.role for row in found}:
+        _move(work, [row.id for row in found if row.role == role], role, FIRST)
+    return len(found)
+
+
+def _move(work: Work, candidate_ids: Sequence[UUID], old: str, new: str) -> None:
+    """Give these locked candidates the role `new`, whether or not they are verified."""
+    for at in range(0, len(candidate_ids), CHUNK):
+        work.db.execute(
+            update(Candidate)
+            .where(Candidate.id == any_(uuids(candidate_ids[at : at + CHUNK])))
+            .values(role=new, updated_at=work.now),
+            execution_options={"synchronize_session": False},
+        )
+    audit.record_each(work, "candidate.role", candidate_ids, old=old, new=new)
+    for each in candidate_ids:
+        security_log.record_committed(work, "role_changed", user_id=each, old=old, new=new)
+    work.emit(RolesAssigned(work, candidate_ids, old, new))
+
+
+def undo(work: Work) -> Season:
+    """Make the season before the current one current again, and return it.
+
+    Who has joined or registered since has joined it, too, and exams that were created since become
+    exams of it. Raises Invalid if there is no earlier season, if the opening is too long ago, or if
+    an exam of the new season has an attempt.
+    """
+    work.lock(seasons.LOCK)
+    new = seasons.current(work)
+    old = work.db.scalars(
+        select(Season).where(Season.id < new.id).order_by(Season.id.desc()).limit(1)
+    ).one_or_none()
+    if old is None:
+        raise Invalid(Message("There is no earlier season."))
+    if work.now > new.opened_at + UNDO_FOR:
+        raise Invalid(Message("A new season can only be undone within 24 hours."))
+    _lock_exams(work, new.id)
+    has_attempt = exists().where(Attempt.exam_id == Exam.id)
+    if work.db.scalar(select(exists().where(Exam.season_id == new.id, has_attempt))):
+        raise Invalid(Message("A candidate has already started an exam of the new season."))
+    _change_exams(work, old.id, is_current=True)
+    _change_exams(work, new.id, season_id=old.id)
+    new.closed_at = work.now
+    work.db.flush()
+    old.closed_at = None
+    work.db.flush()
+    audit.record(work, UNDO, subject=f"season {old.id}", old={"id": new.id, "name": new.name})
+    work.emit(SeasonUndone(work, old.id, new.id))
+    moved = _give_back(work, old, new)
+    _forget(work, old, new)
+    if moved:
+        jobs.enqueue(work, "seasons.tell_undone", candidate_ids=[str(each) for each in moved])
+    return old
+
+
+def _give_back(work: Work, old: Season, new: Season) -> Collection[UUID]:
+    """Give the candidates who had joined the old season their stages back; return the ids of those
+    whose role changes."""
+    found = work.db.execute(
+        select(Candidate.id, Candidate.role, PastSeason.stage)
+        .join(PastSeason, PastSeason.candidate_id == Candidate.id)
+        .where(PastSeason.season_id == old.id, PastSeason.stage != Candidate.role)
+        .order_by(Candidate.id)
+        .with_for_update(of=Candidate, key_share=True)
+    ).all()
+    for role, stage in {(row.role, row.stage) for row in found}:
+        theirs = [row.id for row in found if (row.role, row.stage) == (role, stage)]
+        _move(work, theirs, role, stage)
+    return [row.id for row in found]
+
+
+def _forget(work: Work, old: Season, new: Season) -> None:
+    """Delete the new season, and what was stored about the old one."""
+    work.db.execute(
+        update(Candidate)
+        .where(Candidate.season_id == new.id)
+        .values(season_id=old.id)
+        .execution_options(synchronize_session=False)
+    )
+    work.db.execute(delete(PastSeason).where(PastSeason.season_id == old.id))
+    work.db.delete(new)
+    work.db.flush()

@@ -1,0 +1,50 @@
+"""Read the seasons that candidates have behind them."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Row, select
+
+from competition.core.seasons.models import Season
+from competition.core.users.models import User
+from competition.core.users.personal_data import ERASED, personal_data
+from competition.core.work import Work
+from competition.plugins.seasons.models import PastSeason
+
+
+def of_candidates(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[Row[Any]]]:
+    """The past seasons of each of these candidates, the newest first."""
+    rows = work.db.execute(
+        select(
+            PastSeason.candidate_id,
+            PastSeason.season_id.label("season"),
+            Season.name,
+            PastSeason.stage,
+            PastSeason.school,
+            PastSeason.year,
+        )
+        .join(Season, Season.id == PastSeason.season_id)
+        .where(PastSeason.candidate_id.in_(candidate_ids))
+        .order_by(PastSeason.season_id.desc())
+    ).all()
+    found: defaultdict[UUID, list[Any]] = defaultdict(list)
+    for row in rows:
+        found[row.candidate_id].append(row)
+    return {each: found[each] for each in candidate_ids}
+
+
+def export(work: Work, user: User) -> list[dict[str, Any]]:
+    return [
+        {name: value for name, value in row._mapping.items() if name != "candidate_id"}
+        for row in of_candidates(work, [user.id])[user.id]
+    ]
+
+
+@personal_data("seasons", export=export)
+def erase(work: Work, user: User) -> None:
+    """Erase the school and the year. The stage stays, as scores do."""
+    for row in work.db.scalars(select(PastSeason).where(PastSeason.candidate_id == user.id)):
+        row.school, row.year = ERASED, None
+    work.db.flush()

@@ -1,0 +1,55 @@
+from collections.abc import Collection
+from uuid import UUID
+
+from sqlalchemy import select
+
+from competition.core.seasons import current as seasons
+from competition.core.slots import fill_slot
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+from competition.plugins.dashboards.offered_slots import CANDIDATE_DASHBOARD
+from competition.plugins.people.offered_slots import (
+    CANDIDATE_ACCOUNT,
+    CANDIDATE_DETAIL,
+    OWN_CANDIDATE,
+)
+from competition.plugins.seasons.presenters import (
+    CurrentSeason,
+    PastSeason,
+    current_season,
+    past_seasons,
+)
+from competition.plugins.seasons.services import past
+
+
+@fill_slot(CANDIDATE_DETAIL, "seasons")
+def seasons_in_detail(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[PastSeason]]:
+    return _past(work, candidate_ids)
+
+
+@fill_slot(CANDIDATE_ACCOUNT, "seasons")
+def seasons_in_account(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[PastSeason]]:
+    return _past(work, candidate_ids)
+
+
+@fill_slot(OWN_CANDIDATE, "current_season")
+def in_own_profile(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, CurrentSeason]:
+    return _current(work, candidate_ids)
+
+
+@fill_slot(CANDIDATE_DASHBOARD, "current_season")
+def in_dashboard(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, CurrentSeason]:
+    return _current(work, candidate_ids)
+
+
+def _past(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[PastSeason]]:
+    found = past.of_candidates(work, candidate_ids)
+    return {each: past_seasons(rows) for each, rows in found.items()}
+
+
+def _current(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, CurrentSeason]:
+    row = seasons.current(work)
+    joined = work.db.execute(
+        select(Candidate.id, Candidate.season).where(Candidate.id.in_(candidate_ids))
+    )
+    return {user_id: current_season(row, season_id) for user_id, season_id in joined}

@@ -1,0 +1,260 @@
+"""Open a season, read the closed one, join, and undo."""
+
+import pytest
+
+from competition.testing.exam_day import answers, make_exam, publish, submit, take
+from competition.testing.races import together
+
+
+@pytest.fixture
+def superadmin(app):
+    return app.staff("superadmin")
+
+
+def a_year(app, admin, letters=("ABCD", "ABCA"), stage="screening"):
+    """An exam that was taken, scored and published, and its candidates."""
+    exam_id = make_exam(app, admin, "ABCD", stage=stage)
+    people = [app.candidate(role=stage) for _ in letters]
+    for person, given in zip(people, letters, strict=True):
+        take(person, exam_id, status=200)
+        submit(person, exam_id, answers(app, exam_id, given), status=201)
+    app.run_jobs()
+    app.clock.advance(hours=13)
+    publish(app, app.new_session(admin))
+    return exam_id, people
+
+
+def test_the_first_season_has_everything_and_everybody(app, admin, superadmin):
+    exam_id = make_exam(app, admin, "AB")
+    person = app.candidate()
+    [season] = person.get("/seasons/", status=200).json["results"]
+    assert season["status"] == "current"
+    assert "exams" not in season
+    [counted] = admin.get("/seasons/", status=200).json["results"]
+    assert (counted["exams"], counted["candidates"]) == (1, 1)
+    shown = admin.get(f"/exams/{exam_id}/", status=200).json
+    assert shown["season"] == season["id"]
+    me = person.get("/candidates/me/", status=200).json
+    assert me["season"] == season["id"]
+    assert me["current_season"] == {"id": season["id"], "name": season["name"], "joined": True}
+    path = f"/seasons/{season['id']}/"
+    assert admin.patch(path, {"name": "2026"}, status=200).json["name"] == "2026"
+    admin.patch("/seasons/999/", {"name": "2027"}, status=404)
+
+
+def test_an_open_exam_keeps_the_next_season_from_being_opened(app, admin, superadmin):
+    exam_id = make_exam(app, admin, "AB")
+    found = superadmin.post("/seasons/preview/", {"name": "2027"}, status=200).json
+    assert [(each["kind"], each["id"]) for each in found["blockers"]] == [("exams", exam_id)]
+    refused = superadmin.post("/seasons/", {"name": "2027"}, status=400, code="season_open").json
+    assert refused["blockers"] == found["blockers"]
+    admin.delete(f"/exams/{exam_id}/", status=204)
+    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+
+
+def test_two_seasons_with_the_same_stages_live_beside_each_other(app, admin, superadmin):
+    exam_id, [best, _] = a_year(app, admin)
+    admin = app.new_session(admin)
+    draft = admin.post("/exams/", {"title": "Next", "stage": "screening"}, status=201).json
+    superadmin, best_id = app.new_session(superadmin), best.id
+    best = app.new_session(best)
+    numbers = superadmin.post("/seasons/preview/", {"name": "2027"}, status=200).json
+    assert numbers["candidates"] == {"all": 2, "moved": 0, "joined": 0}
+    [old] = admin.get("/seasons/", status=200).json["results"]
+    new = superadmin.post("/seasons/", {"name": "2027"}, status=201).json
+    rows = admin.get("/seasons/", status=200).json["results"]
+    assert [(row["id"], row["status"]) for row in rows] == [
+        (new["id"], "current"),
+        (old["id"], "closed"),
+    ]
+    # Without a parameter, everything is about the new season.
+    assert [each["id"] for each in admin.get("/exams/").json["results"]] == [draft["id"]]
+    assert admin.get(f"/exams/{draft['id']}/").json["season"] == new["id"]
+    earlier = admin.get(f"/exams/?season={old['id']}").json["results"]
+    assert [each["id"] for each in earlier] == [exam_id]
+    assert admin.get("/exams/?season=999", status=400).json["code"] == "invalid"
+    best.get("/leaderboard/", status=404, code="leaderboard_not_published")
+    path = "/leaderboard/?stage=screening&round=1"
+    best.get(path, status=404, code="leaderboard_not_published")
+    [board] = best.get(f"/leaderboard/?season={old['id']}", status=200).json[
+        "available_leaderboards"
+    ]
+    assert board["exam_id"] == exam_id
+    for name in (f"{path}&season={old['id']}", f"/leaderboard/?exam_id={exam_id}"):
+        assert best.get(name, status=200).json["top_three"][0]["candidate"]["user_id"] == str(
+            best_id
+        )
+    assert admin.get(f"/candidates/{best_id}/scores/").json == []
+    assert len(admin.get(f"/candidates/{best_id}/scores/?season={old['id']}").json) == 1
+    stats = best.get("/dashboard/candidate/", status=200).json
+    assert stats["current_season"]["joined"] is False
+    detail = admin.get(f"/candidates/{best_id}/", status=200).json
+    assert [each["stage"] for each in detail["seasons"]] == ["screening"]
+    assert detail["seasons"][0]["season"] == old["id"]
+
+
+def test_who_has_not_joined_is_not_eligible(app, admin, superadmin):
+    person = app.candidate()
+    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    exam_id = make_exam(app, admin, "AB")
+    refused = take(person, exam_id, status=403, code="exam_not_eligible").json
+    assert refused["reason"] == "season_not_joined"
+    newcomer = app.candidate()
+    take(newcomer, exam_id, status=200)
+    assert admin.get("/candidates/?joined=false").json["pagination"]["count"] == 1
+    school = person.get("/candidates/me/").json["school"]
+    body = {"school": school, "year": 9}
+    for _ in range(2):
+        joined = person.post("/seasons/join/", body, status=200).json
+        assert (joined["school"], joined["year"]) == (school, 9)
+    assert person.post("/seasons/join/", {"year": 8}, status=400).json["errors"]["year"]
+    assert person.post("/seasons/join/", {"year": 10}, status=200).json["year"] == 10
+    assert person.get("/candidates/me/").json["current_season"]["joined"] is True
+    take(person, exam_id, status=200)
+
+
+def test_with_everybody_nobody_has_to_join(app, admin, superadmin):
+    person = app.candidate()
+    new = superadmin.post("/seasons/", {"name": "2027", "join": "everybody"}, status=201).json
+    exam_id = make_exam(app, admin, "AB")
+    assert person.get("/candidates/me/").json["season"] == new["id"]
+    take(person, exam_id, status=200)
+
+
+def test_a_season_sends_everybody_back_to_screening_and_undo_gives_the_stage_back(
+    app, admin, superadmin
+):
+    winner, finalist = app.candidate(role="winner"), app.candidate(role="final")
+    [old] = admin.get("/seasons/").json["results"]
+    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    app.run_jobs()
+    for person in (winner, finalist):
+        assert person.get("/candidates/me/").json["role"] == "screening"
+        [told] = person.get("/notifications/").json["results"]
+        assert told["subject"] == "A new season"
+    newcomer = app.candidate()
+    finalist.post("/seasons/join/", {}, status=200)
+    exam = admin.post("/exams/", {"title": "New", "stage": "screening"}, status=201).json
+    undone = superadmin.post("/seasons/undo/", {}, status=200).json
+    assert (undone["id"], undone["status"]) == (old["id"], "current")
+    assert winner.get("/candidates/me/").json["role"] == "winner"
+    assert finalist.get("/candidates/me/").json["role"] == "final"
+    for person in (winner, finalist, newcomer):
+        assert person.get("/candidates/me/").json["current_season"]["joined"] is True
+        assert person.get("/candidates/me/").json["season"] == old["id"]
+    assert admin.get(f"/exams/{exam['id']}/").json["season"] == old["id"]
+    assert admin.get(f"/candidates/{winner.id}/").json["seasons"] == []
+    superadmin.post("/seasons/undo/", {}, status=400, code="invalid")
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_an_old_or_used_season_can_not_be_undone(app, admin, superadmin, late):
+    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    if late:
+        app.clock.advance(hours=24, seconds=1)
+        superadmin = app.new_session(superadmin)
+    else:
+        take(app.candidate(), make_exam(app, admin, "AB"), status=200)
+    superadmin.post("/seasons/undo/", {}, status=400, code="invalid")
+
+
+def test_names_are_unique_and_unknown_fields_are_rejected(app, superadmin):
+    [first] = superadmin.get("/seasons/").json["results"]
+    assert superadmin.post("/seasons/", {"name": first["name"]}, status=400).json["errors"]["name"]
+    body = {"name": "2027", "joins": "everybody"}
+    superadmin.post("/seasons/", body, status=400, code="invalid")
+    key = {"Idempotency-Key": "the-new-year"}
+    made = [superadmin.post("/seasons/", {"name": "2027"}, headers=key, status=201) for _ in "ab"]
+    assert made[0].json["id"] == made[1].json["id"]
+
+
+def test_a_closed_season_is_read_only(app, admin, superadmin):
+    exam_id, [person, _] = a_year(app, admin)
+    app.new_session(superadmin).post("/seasons/", {"name": "2027"}, status=201)
+    admin = app.new_session(admin)
+    exam = f"/exams/{exam_id}/"
+    acts = [
+        ("PATCH", exam, {"title": "Other"}),
+        ("DELETE", exam, None),
+        ("POST", f"{exam}conclude/", None),
+        ("POST", f"{exam}prepare/", None),
+        ("PUT", f"{exam}submit-exam-score/", {"candidate_id": str(person.id), "score": 1}),
+        ("POST", f"{exam}allowances/", {"everyone": True, "extra_minutes": 5, "reason": "x"}),
+        ("POST", f"{exam}attempts/{person.id}/reopen/", {"reason": "x"}),
+        ("POST", "/leaderboard/publish/", {"exams": [exam_id]}),
+        (
+            "POST",
+            "/advancement/",
+            {
+                "from_stage": "screening",
+                "to_stage": "league",
+                "exams": [exam_id],
+                "rule": {"top": 1},
+                "ties": "in",
+            },
+        ),
+    ]
+    found = {
+        (method, path): admin.request(method, path, body, status="any").json.get("code")
+        for method, path, body in acts
+    }
+    assert set(found.values()) == {"season_closed"}, found
+    # It can be copied.
+    copied = admin.post(f"{exam}copy/", {}, status=201).json
+    assert copied["season"] != admin.get(exam).json["season"]
+    assert len(copied["questions"]) == 4
+
+
+def test_a_broadcast_can_go_to_those_who_have_not_joined(app, admin, superadmin):
+    absent = app.candidate()
+    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    newcomer = app.candidate()
+    app.run_jobs()
+    roles = {"target_roles": {"candidate": ["screening"]}, "mediums": ["platform"]}
+
+    def received(person):
+        rows = person.get("/notifications/").json["results"]
+        return [each["subject"] for each in rows if each["message"] == "Hello."]
+
+    for joined, subject in ((False, "Come back"), (True, "Welcome")):
+        body = {**roles, "joined": joined, "subject": subject, "message": "Hello."}
+        superadmin.post("/broadcasts/", body)
+        app.run_jobs()
+    assert (received(absent), received(newcomer)) == (["Come back"], ["Welcome"])
+
+
+def test_a_copy_has_rules_and_questions_but_nothing_of_people(app, admin):
+    exam_id, _ = a_year(app, admin)
+    admin = app.new_session(admin)
+    first, *others = admin.get(f"/exams/{exam_id}/questions/").json
+    admin.delete(f"/questions/{first['id']}/", status=204)
+    copied = admin.post(f"/exams/{exam_id}/copy/", {}, status=201).json
+    exam = admin.get(f"/exams/{exam_id}/").json
+    same = ("title", "stage", "round", "description", "countdown_minutes", "open_duration_hours")
+    for name in (*same, "ranking", "scores_visible", "season"):
+        assert copied[name] == exam[name]
+    assert (copied["left_out"], copied["questions"]) == (
+        [first["id"]],
+        [each["id"] for each in others],
+    )
+    assert (copied["status"], copied["scheduled_date"]) == ("draft", None)
+    body = {"title": "Again", "stage": "league", "round": 3}
+    body |= {"scheduled_date": "2030-01-01T09:00:00Z"}
+    other = admin.post(f"/exams/{exam_id}/copy/", body, status=201).json
+    assert {name: other[name] for name in body} == body
+    checks = admin.get(f"/exams/{other['id']}/preflight/").json["checks"]
+    [known] = [each for each in checks if each["name"] == "known_questions"]
+    assert known["level"] == "warning"
+    admin.post("/exams/999999/copy/", {}, status=404)
+    admin.post(f"/exams/{exam_id}/copy/", {"round": 0}, status=400, code="invalid")
+
+
+def test_of_two_openings_at_once_one_wins(live):
+    superadmin = live.staff("superadmin")
+    callers = [superadmin, live.new_session(superadmin)]
+    replies = together(
+        2, lambda index: callers[index].post("/seasons/", {"name": "2027"}, status="any")
+    )
+    assert sorted(each.status_int for each in replies) == [201, 400]
+    statuses = [each["status"] for each in superadmin.get("/seasons/").json["results"]]
+    assert statuses == ["current", "closed"]
