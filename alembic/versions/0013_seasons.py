@@ -47,6 +47,7 @@ def upgrade() -> None:
         "exam", sa.Column("is_current", sa.Boolean, nullable=False, server_default=sa.true())
     )
     op.add_column("user", sa.Column("season_id", sa.Integer, sa.ForeignKey("season.id")))
+    op.add_column("user", sa.Column("season_joined_at", TIME))
     op.create_index("ix_user_season_id", "user", ["season_id"])
     op.create_table(
         "past_season",
@@ -76,6 +77,7 @@ def downgrade() -> None:
     op.create_primary_key("pk_privacy_consent", "privacy_consent", ["candidate_id"])
     op.drop_column("broadcast", "joined")
     op.drop_table("past_season")
+    op.drop_column("user", "season_joined_at")
     op.drop_column("user", "season_id")
     op.drop_column("exam", "is_current")
     for table in ("exam", "snapshot"):

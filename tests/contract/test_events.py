@@ -20,6 +20,7 @@ import competition
 from competition.core.errors import ApiError, Invalid, ThrottleExceeded
 from competition.core.imports import Asked, Line, Row
 from competition.core.messages import worded
+from competition.core.seasons.events import CandidateJoined, SeasonOpened, SeasonUndone
 from competition.core.users import accounts, callers, personal_data
 from competition.core.users.events import (
     AccountActivated,
@@ -55,8 +56,10 @@ from competition.plugins.scores.services import ending, scoring
 from competition.plugins.sittings.events import (
     AttemptsReopened,
     AttemptStarted,
+    ClockChanged,
     ExamsSealing,
     SubmissionsStored,
+    SubmissionsWithdrawing,
     SubmissionsWithdrawn,
 )
 from competition.plugins.sittings.models import Submission
@@ -533,6 +536,39 @@ def an_exam_gets_longer(app: Service) -> Story:
     )
 
 
+def a_submission_is_taken_back(app: Service, **said: Any) -> Story:
+    admin, person, other = app.staff("admin"), app.candidate(), app.candidate()
+    exam_id = make_exam(app, admin, "AB")
+    sit(app, person, exam_id, "AB")
+    take(other, exam_id)
+
+    def reopen(whose: Person) -> Callable[[], Any]:
+        path = f"/exams/{exam_id}/attempts/{whose.id}/reopen/"
+        return lambda: admin.post(path, {"reason": "Sent by mistake."}, status="any")
+
+    return Story(
+        act=reopen(person),
+        refused=reopen(other),
+        expected=lambda: {"exam_id": exam_id, "candidate_ids": [person.id], "is_own": True},
+    )
+
+
+@story(SubmissionsWithdrawing)
+def staff_take_back_a_submission(app: Service) -> Story:
+    return a_submission_is_taken_back(app)
+
+
+@story(ClockChanged)
+def the_clock_of_a_candidate_runs_again(app: Service) -> Story:
+    taken_back = a_submission_is_taken_back(app)
+
+    def expected() -> dict[str, Any]:
+        said = taken_back.expected()
+        return {"exam_id": said["exam_id"], "candidate_id": said["candidate_ids"][0]}
+
+    return dataclasses.replace(taken_back, expected=expected)
+
+
 @story(SubmissionsStored)
 def a_candidate_submits(app: Service) -> Story:
     exam_id, person = make_exam(app, app.staff("admin"), "AB"), app.candidate()
@@ -803,6 +839,54 @@ def questions_are_imported_into_an_exam(app: Service) -> Story:
         refused=as_staff(app, admin, importing.apply, asked, []),
         expected=lambda: {"exam_id": exam_id, "question_ids": [question_id]},
         times=2,
+    )
+
+
+# --- Seasons
+
+
+def open_season(boss: Person, name: str) -> Any:
+    return boss.post("/seasons/", {"name": name}, status="any")
+
+
+@story(SeasonOpened)
+def a_season_is_opened(app: Service) -> Story:
+    boss = app.staff("superadmin")
+    [first] = boss.get("/seasons/").json["results"]
+
+    def expected() -> dict[str, Any]:
+        return {
+            "season_id": boss.get("/seasons/").json["results"][0]["id"],
+            "closed_id": first["id"],
+        }
+
+    return Story(
+        act=lambda: open_season(boss, "The next year"),
+        refused=lambda: open_season(boss, first["name"]),
+        expected=expected,
+    )
+
+
+@story(SeasonUndone)
+def the_opening_of_a_season_is_undone(app: Service) -> Story:
+    boss = app.staff("superadmin")
+    [first] = boss.get("/seasons/").json["results"]
+    new = open_season(boss, "The next year").json
+    return Story(
+        act=lambda: boss.post("/seasons/undo/", {}, status="any"),
+        refused=lambda: boss.post("/seasons/undo/", {"season": new["id"]}, status="any"),
+        expected=lambda: {"season_id": first["id"], "undone_id": new["id"]},
+    )
+
+
+@story(CandidateJoined)
+def a_candidate_joins_the_season(app: Service) -> Story:
+    person = app.candidate()
+    open_season(app.staff("superadmin"), "The next year")
+    return Story(
+        act=lambda: person.post("/seasons/join/", {"year": 9}, status="any"),
+        refused=lambda: person.post("/seasons/join/", {"year": 99}, status="any"),
+        expected=lambda: {"user_id": person.id, "contributed": {}},
     )
 
 

@@ -22,6 +22,8 @@ NEWS = {
         ("/exams/{}/conclude/", {}),
         ("/leaderboard/publish/", {"exams": ["{}"]}),
         ("/publish-scores/", {}),
+        ("/seasons/", {"name": "2027"}),
+        ("/seasons/undo/", {}),
     ],
 )
 def test_an_unknown_field_stops_the_act(app, path, body):

@@ -217,7 +217,9 @@ class TestTables:
     def test_the_table_of_events_is_complete(self) -> None:
         found = {
             (each.__name__, module)
-            for module in self.modules("events", "competition.core.users.events")
+            for module in self.modules(
+                "events", "competition.core.users.events", "competition.core.seasons.events"
+            )
             for each in self.own(module)
             if dataclasses.is_dataclass(each)
         }

@@ -839,7 +839,10 @@ ADDITIVE_QUERY = {
     },
     ("GET", "/candidates/{candidate_id}/scores/"): SEASON,
     ("GET", "/candidates/{candidate_id}/exam-history/"): SEASON,
-    ("GET", "/candidates/{candidate_id}/"): {"documents": "docs/decisions/contract.md, W13"},
+    ("GET", "/candidates/{candidate_id}/"): SEASON
+    | {"documents": "docs/decisions/contract.md, W13"},
+    ("GET", "/dashboard/candidate/"): SEASON,
+    ("GET", "/dashboard/staff/"): SEASON,
     ("GET", "/staff/{staff_id}/"): {"documents": "the same"},
     ("GET", "/account-management/{user_id}/"): {"documents": "the same"},
     ("GET", "/notifications/"): {"after_id": "decisions M11"},
@@ -864,6 +867,7 @@ ADDITIVE_REQUEST = {
     ("POST", "/exams/"): EXAM_POLICY,
     ("PUT", "/exams/{exam_id}/"): EXAM_POLICY,
     ("PATCH", "/exams/{exam_id}/"): EXAM_POLICY,
+    ("POST", "/broadcasts/"): {"joined": "docs/decisions/0057-seasons.md"},
     ("POST", "/leaderboard/publish/"): {"exams": "decisions L14", "publish_at": "the same"},
 }
 

@@ -40,10 +40,11 @@ MORE_TO_READ = {
 MOST_UNTIL_REJECTED = 9
 # The limits for requests that thousands of candidates send in the same minute, with warm caches.
 OF_CANDIDATES = {
-    "/candidates/me/": 1,
+    # One statement reads the current season.
+    "/candidates/me/": 2,
     "/leaderboard/": 2,
     "/leaderboard/?stage=screening&round=1": 2,
-    "/dashboard/candidate/": 3,
+    "/dashboard/candidate/": 4,
     "/notifications/": 2,
 }
 OF_STAFF = {

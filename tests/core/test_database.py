@@ -297,4 +297,4 @@ def test_listening_to_statements_changes_no_reply(live):
     before = person.get("/candidates/me/", status=200).json
     with executed(live.runtime.database.engines) as sent:
         assert person.get("/candidates/me/", status=200).json == before
-    assert len(sent) == 1
+    assert len(sent) == 2

@@ -113,6 +113,7 @@ class World:
             "staff_id": volunteer.id,
             "stage": "screening",
             "round": 1,
+            "season_id": self.boss.get("/seasons/").json["results"][0]["id"],
         }
 
     def send(self, operation, body=None, query="", **options):

@@ -30,12 +30,37 @@ def check(work: Work, season_id: int | None) -> None:
         raise Invalid.field("season", Message("There is no season ${id}.", "season", id=season_id))
 
 
+def ask(work: Work, season_id: int | None) -> None:
+    """Let slots fill the reply with what belongs to this season, instead of the current one.
+
+    Raises Invalid if there is no such season.
+    """
+    check(work, season_id)
+    if season_id is not None and season_id != current(work).id:
+        work.made[Season] = season_id
+
+
+def asked(work: Work) -> int | None:
+    """The season of `ask`; None for the current season."""
+    season_id: int | None = work.made.get(Season)
+    return season_id
+
+
+def is_asked(work: Work, of: Any) -> ColumnElement[bool]:
+    """SQL condition: whether an exam is of the season of `ask`. `of` is Exam, or like it."""
+    return _is_of(asked(work), of)
+
+
 def wanted(work: Work, season_id: int | None, of: Any) -> ColumnElement[bool]:
     """SQL condition: whether an exam is of the season that a query names, or of the current one.
 
     `of` is Exam, or has its columns. Raises Invalid if there is no such season.
     """
     check(work, season_id)
+    return _is_of(season_id, of)
+
+
+def _is_of(season_id: int | None, of: Any) -> ColumnElement[bool]:
     condition: ColumnElement[bool] = (
         of.is_current if season_id is None else of.season_id == season_id
     )

@@ -271,6 +271,8 @@ class Candidate(User):
     season_id: Mapped[int | None] = mapped_column(
         ForeignKey("season.id"), index=True, default=CURRENT_ID
     )
+    # When they joined it, if they had registered before.
+    season_joined_at: Mapped[datetime | None]
     # The keys by which the two schools and the number are compared. Only statements use them.
     school_key: Mapped[str | None] = mapped_column(deferred=True)
     approved_school_key: Mapped[str | None] = mapped_column(deferred=True)

@@ -116,6 +116,7 @@ def list_announcements(request: Request, exam_id: int) -> presenters.Announcemen
     guard=announcing.exam,
     body=schemas.NewAnnouncement,
     errors=(IdempotencyKeyReused,),
+    changes_season=True,
 )
 def announce(request: Request, exam_id: int) -> presenters.Announcement:
     """Announce something to all candidates of an exam. It can't be taken back.

@@ -1,4 +1,5 @@
 from competition.core.auth.access import StaffRole, candidate, staff
+from competition.core.seasons.schemas import SeasonQuery
 from competition.core.users import headcounts
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -14,24 +15,30 @@ overview = Service("/stats/overview/")
 
 @candidate_dashboard.get(
     access=candidate(verified=False),
+    query=SeasonQuery,
     polled=True,
 )
 def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
     """Get your start page as a candidate.
 
     Your own scores and exams are current. Other candidates' scores, in the ranking, are at most a
-    minute old.
+    minute old. Of another season than the current one, there is no ranking.
     """
-    return presenters.candidate_dashboard(*dashboards.of_candidate(request.work))
+    return presenters.candidate_dashboard(
+        *dashboards.of_candidate(request.work, request.validated["season"])
+    )
 
 
 @staff_dashboard.get(
     access=MODERATOR,
+    query=SeasonQuery,
     polled=True,
 )
 def show_staff_dashboard(request: Request) -> presenters.StaffDashboard:
     """Get the totals of the season, at most a minute old, and the upcoming exams."""
-    return presenters.staff_dashboard(*dashboards.of_staff(request.work))
+    return presenters.staff_dashboard(
+        *dashboards.of_staff(request.work, request.validated["season"])
+    )
 
 
 @overview.get(access=MODERATOR, polled=True)

@@ -2,7 +2,7 @@ from typing import Any
 
 import colander
 
-from competition.core.schemas import Integer, Schema, Text, Type, node
+from competition.core.schemas import ClosedSchema, Integer, Schema, Text, Type, node
 from competition.plugins.sittings.services import answers
 
 # The largest safe integer in JavaScript. Clients may use the time in milliseconds.
@@ -30,6 +30,6 @@ class DraftChanges(Schema):
     )
 
 
-class Reopening(Schema):
+class Reopening(ClosedSchema):
     reason = node(Text(1, 500, lines=True))
     extra_minutes = node(Integer(0, 24 * 60), missing=0)

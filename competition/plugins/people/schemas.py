@@ -21,6 +21,7 @@ from competition.core.schemas import (
     drop,
     node,
 )
+from competition.core.seasons.schemas import season_filter
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.users.models import YEARS, ProfileStatus
 from competition.core.web.forms import Upload
@@ -52,6 +53,10 @@ class DocumentQuery(Schema):
         description="false: without links to identity documents. Links to other users' documents"
         " are recorded in the audit trail.",
     )
+
+
+class CandidateQuery(DocumentQuery):
+    season = season_filter()
 
 
 class CandidateFilters(ListQuery):

@@ -63,7 +63,7 @@ def answer_sheet(work: Work, query: Query, exam_id: int) -> Table:
         and_(each.c.exam_id == exam_id, each.c.candidate_id == USERS.c.id)
         for each in (ATTEMPTS, SUBMISSIONS)
     ]
-    can_take_it = or_(ATTEMPTS.c.exam_id.is_not(None), eligibility.is_eligible(exam, USERS.c))
+    can_take_it = or_(ATTEMPTS.c.exam_id.is_not(None), eligibility.is_eligible(exam, Candidate))
     questions = in_order(work, exam_id, papers.frozen(work, exam_id))
     return Table(
         select(*CANDIDATE)

@@ -8,6 +8,7 @@ it changes what belongs to a season.
 from functools import reduce
 from operator import getitem
 
+from competition.testing.exam_day import answers, make_exam, publish, sit, take
 from tests.support.document import whole_document
 from tests.support.every_operation import every_operation
 
@@ -59,8 +60,11 @@ SORTED_ALONE = {"clarifications", "exports", "publish-scores"}
 WITH_SEASON = {
     "GET /advancement/",
     "GET /appeals/",
+    "GET /candidates/{candidate_id}/",
     "GET /candidates/{candidate_id}/exam-history/",
     "GET /candidates/{candidate_id}/scores/",
+    "GET /dashboard/candidate/",
+    "GET /dashboard/staff/",
     "GET /exams/",
     "GET /exports/leaderboard/{stage}/{round}/",
     "GET /leaderboard/",
@@ -84,6 +88,7 @@ CHANGES = {
     "POST /clarifications/{clarification_id}/answer/",
     "POST /exams/{exam_id}/allowances/",
     "POST /exams/{exam_id}/allowances/preview/",
+    "POST /exams/{exam_id}/announcements/",
     "POST /exams/{exam_id}/appeals/",
     "POST /exams/{exam_id}/attempts/{candidate_id}/reopen/",
     "POST /exams/{exam_id}/conclude/",
@@ -99,14 +104,22 @@ CHANGES = {
     "PUT /exams/{exam_id}/",
     "PUT /exams/{exam_id}/submit-exam-score/",
 }
-# Operations under an exam that change nothing of it, or that its status refuses with the code that
-# the specification names: a closed season has no open exam.
-UNDER_EXAMS = {
+# Other operations that write, in the parts that are about seasons, and why no closed season refuses
+# them.
+NOT_REFUSED = {
+    "DELETE /leaderboard/publications/{publication_id}/": "a closed season has none to cancel",
+    "PATCH /seasons/{season_id}/": "a name is not read-only",
     "POST /exams/": "creates an exam of the current season",
-    "POST /exams/{exam_id}/announcements/": "needs an exam that is not published",
     "POST /exams/{exam_id}/clarifications/": "403 exam_not_open",
     "POST /exams/{exam_id}/copy/": "creates an exam of the current season",
     "POST /exams/{exam_id}/submit-exam-answers/": "403 exam_not_open",
+    "POST /publish-scores/": "publishes the current season",
+    "POST /seasons/": "opens a season",
+    "POST /seasons/join/": "is about the current season",
+    "POST /seasons/preview/": "changes nothing",
+    "POST /seasons/undo/": "opens a season again",
+    "PUT /candidates/{candidate_id}/allowance/": "a percentage is of every season",
+    "PUT /candidates/{candidate_id}/roles/assign/": "roles are of the current season",
     "PUT /exams/{exam_id}/draft/": "403 exam_not_open",
 }
 
@@ -120,15 +133,20 @@ def codes(operation):
     return set(schema["allOf"][1]["properties"]["code"]["enum"])
 
 
-def resolved(part):
-    while "$ref" in part:
-        names = part["$ref"].removeprefix("#/").split("/")
-        part = reduce(getitem, names, whole_document())
-    return part
+def resolved(value):
+    while "$ref" in value:
+        names = value["$ref"].removeprefix("#/").split("/")
+        value = reduce(getitem, names, whole_document())
+    return value
+
+
+def part(operation):
+    """The first part of the path."""
+    return operation.path.strip("/").partition("/")[0]
 
 
 def test_every_operation_is_sorted_by_what_it_has_to_do_with_seasons():
-    parts = {each.path.strip("/").partition("/")[0] for each in every_operation()}
+    parts = {part(each) for each in every_operation()}
     groups = (OF_EVERY_SEASON, NOT_ABOUT_SEASONS, OF_THE_CURRENT_SEASON, SORTED_ALONE)
     assert parts - set().union(*groups) == set()
     assert sum(map(len, groups)) == len(set().union(*groups))
@@ -143,10 +161,119 @@ def test_the_document_says_which_operations_a_closed_season_refuses():
     assert refused == CHANGES
 
 
-def test_every_write_under_an_exam_is_sorted():
+def test_every_write_is_sorted():
     writes = {
         str(each)
         for each in every_operation()
-        if each.method not in ("GET", "HEAD") and each.path.startswith("/exams/")
+        if each.method not in ("GET", "HEAD") and part(each) not in NOT_ABOUT_SEASONS
     }
-    assert writes == {each for each in CHANGES if " /exams/" in each} | set(UNDER_EXAMS)
+    # Among the parts that are not about seasons, these change exams.
+    changes = {each for each in CHANGES if each.split("/")[1] not in NOT_ABOUT_SEASONS}
+    assert writes == changes | set(NOT_REFUSED)
+
+
+PLAN = {"from_stage": "screening", "to_stage": "league", "rule": {"top": 1}, "ties": "in"}
+TIME = {"everyone": True, "extra_minutes": 5, "reason": "A fan is loud."}
+# The bodies of the operations that have one. `EXAM`, `QUESTION` and `CANDIDATE` stand for ids.
+EXAM, QUESTION, CANDIDATE = object(), object(), object()
+BODIES = {
+    "PATCH /advancement/{plan_id}/": {"ties": "out"},
+    "PATCH /exams/{exam_id}/": {"title": "Ideals"},
+    "POST /advancement/": {**PLAN, "exams": [EXAM]},
+    "POST /appeals/{appeal_id}/answer/": {"status": "rejected", "answer": "No."},
+    "POST /clarifications/{clarification_id}/answer/": {"dismiss": True},
+    "POST /exams/{exam_id}/allowances/": TIME,
+    "POST /exams/{exam_id}/allowances/preview/": TIME,
+    "POST /exams/{exam_id}/announcements/": {"text": "Question 3 is withdrawn."},
+    "POST /exams/{exam_id}/appeals/": {"question": None, "text": "Why?"},
+    "POST /exams/{exam_id}/attempts/{candidate_id}/reopen/": {"reason": "Sent by mistake."},
+    "POST /exams/{exam_id}/regrades/": {
+        "changes": [{"question": QUESTION, "void": True}],
+        "reason": "Wrong.",
+    },
+    "POST /leaderboard/publish/": {"exams": [EXAM]},
+    "POST /leaderboard/publish/preview/": {"exams": [EXAM]},
+    "POST /questions/bulk-add-to-exams/": {"question_ids": [QUESTION], "exam_ids": [EXAM]},
+    "POST /questions/{question_id}/exams/": {"add_to_exams": [], "remove_from_exams": [EXAM]},
+    "PUT /exams/{exam_id}/": {"title": "Ideals", "stage": "screening"},
+    "PUT /exams/{exam_id}/submit-exam-score/": {"candidate_id": CANDIDATE, "score": 50},
+}
+
+
+def test_a_closed_season_is_read_only(app, admin):
+    """Every operation that can return `season_closed` is called, with rows of a closed season."""
+    ids = a_closed_season(app, admin)
+    person = app.new_session(ids.pop("person"))
+    stand_ins = {
+        EXAM: ids["exam_id"],
+        QUESTION: ids["question_id"],
+        CANDIDATE: str(ids["candidate_id"]),
+    }
+    boss = app.staff("superadmin")
+    found = {}
+    for each in every_operation():
+        if "season_closed" not in codes(each):
+            continue
+        caller = boss if "staff" in each.access else person
+        url = each.path.format(**ids)
+        if each.path == "/imports/{kind_or_id}/":
+            form = {"file": ("scores.csv", b"email,score\n"), "exam": str(ids["exam_id"])}
+            reply = caller.upload("POST", url, form, status="any")
+        else:
+            body = filled(BODIES.get(str(each)), stand_ins)
+            reply = caller.request(each.method, url, body, status="any")
+        found[str(each)] = (reply.status_int, reply.json["code"])
+    assert found == dict.fromkeys(CHANGES, (400, "season_closed"))
+
+
+def filled(value, stand_ins):
+    """The value with ids for the stand-ins."""
+    if isinstance(value, dict):
+        return {name: filled(each, stand_ins) for name, each in value.items()}
+    if isinstance(value, list):
+        return [filled(each, stand_ins) for each in value]
+    return stand_ins.get(value, value)
+
+
+def a_closed_season(app, admin):
+    """Close a season in which everything has happened. Returns the values for paths: a row of each
+    kind, which belongs to its exam."""
+    exam_id, person = make_exam(app, admin, "AB"), app.candidate()
+    exam = f"/exams/{exam_id}/"
+    given = admin.post(f"{exam}allowances/", TIME, status=201).json
+    sit(app, person, exam_id, "AB")
+    admin.post(f"{exam}conclude/", status=200)
+    plan = admin.post("/advancement/", {**PLAN, "exams": [later(app, admin)]}, status=201).json
+    running_id = make_exam(app, admin, "AB", round=3)
+    take(person, running_id, status=200)
+    asked = {"question": None, "text": "Why?"}
+    asked = person.post(f"/exams/{running_id}/clarifications/", asked, status=201).json
+    admin.post(f"/exams/{running_id}/conclude/", status=200)
+    app.clock.advance(minutes=11)
+    publish(app, admin)
+    appeal = person.post(f"{exam}appeals/", {"question": None, "text": "Why?"}, status=201).json
+    answer = {"status": "rejected", "answer": "No."}
+    admin.post(f"/appeals/{appeal['id']}/answer/", answer, status=200)
+    [question, _] = answers(app, exam_id, "AB")["answers"]
+    change = {"changes": [{"question": question["question"], "void": True}], "reason": "-"}
+    regrade = admin.post(f"{exam}regrades/", change, status=201).json
+    app.staff("superadmin").post("/seasons/", {"name": "2027"}, status=201)
+    return {
+        "person": person,
+        "exam_id": exam_id,
+        "candidate_id": person.id,
+        "question_id": question["question"],
+        "allowance_id": given["id"],
+        "plan_id": plan["id"],
+        "clarification_id": asked["id"],
+        "appeal_id": appeal["id"],
+        "regrade_id": regrade["id"],
+        "kind_or_id": "scores",
+    }
+
+
+def later(app, admin):
+    """An exam that nobody took, and that was concluded."""
+    exam_id = make_exam(app, admin, "AB", round=2)
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    return exam_id

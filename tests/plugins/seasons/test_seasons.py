@@ -1,8 +1,18 @@
 """Open a season, read the closed one, join, and undo."""
 
+from datetime import timedelta
+
 import pytest
 
-from competition.testing.exam_day import answers, make_exam, publish, submit, take
+from competition.testing.exam_day import (
+    answers,
+    make_exam,
+    publish,
+    score_by_hand,
+    sit,
+    submit,
+    take,
+)
 from competition.testing.races import together
 
 
@@ -88,6 +98,21 @@ def test_two_seasons_with_the_same_stages_live_beside_each_other(app, admin, sup
     assert len(admin.get(f"/candidates/{best_id}/scores/?season={old['id']}").json) == 1
     stats = best.get("/dashboard/candidate/", status=200).json
     assert stats["current_season"]["joined"] is False
+    assert stats["concluded_exams"] == []
+    earlier = best.get(f"/dashboard/candidate/?season={old['id']}", status=200).json
+    assert [each["id"] for each in earlier["concluded_exams"]] == [exam_id]
+    assert earlier["exam_stats"]["total_exams_taken"] == 1
+    totals = admin.get("/dashboard/staff/", status=200).json
+    assert (totals["exams"]["total"], totals["scores"]["total_submissions"]) == (1, 0)
+    totals = admin.get(f"/dashboard/staff/?season={old['id']}", status=200).json
+    assert (totals["exams"]["total"], totals["scores"]["total_submissions"]) == (1, 2)
+    assert totals["upcoming_exams"] == []
+    for path in (f"/candidates/{best_id}/", "/dashboard/staff/"):
+        admin.get(f"{path}?season=999", status=400, code="invalid")
+    path = f"/candidates/{best_id}/"
+    assert admin.get(path).json["records"]["performance"]["exams_taken"] == []
+    records = admin.get(f"{path}?season={old['id']}").json["records"]
+    assert [each["exam_id"] for each in records["performance"]["exams_taken"]] == [exam_id]
     detail = admin.get(f"/candidates/{best_id}/", status=200).json
     assert [each["stage"] for each in detail["seasons"]] == ["screening"]
     assert detail["seasons"][0]["season"] == old["id"]
@@ -111,6 +136,19 @@ def test_who_has_not_joined_is_not_eligible(app, admin, superadmin):
     assert person.post("/seasons/join/", {"year": 10}, status=200).json["year"] == 10
     assert person.get("/candidates/me/").json["current_season"]["joined"] is True
     take(person, exam_id, status=200)
+
+
+def test_who_joins_after_an_exam_has_not_missed_it(app, admin, superadmin):
+    early, late = app.candidate(), app.candidate()
+    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    early.post("/seasons/join/", {}, status=200)
+    app.clock.advance(seconds=1)
+    admin.post(f"/exams/{make_exam(app, admin, 'AB')}/conclude/", status=200)
+    app.clock.advance(seconds=1)
+    late.post("/seasons/join/", {}, status=200)
+    for person, enrollment in ((early, "missed"), (late, "not_done")):
+        [exam] = person.get("/dashboard/candidate/", status=200).json["concluded_exams"]
+        assert exam["enrollment"] == enrollment
 
 
 def test_with_everybody_nobody_has_to_join(app, admin, superadmin):
@@ -258,3 +296,51 @@ def test_of_two_openings_at_once_one_wins(live):
     assert sorted(each.status_int for each in replies) == [201, 400]
     statuses = [each["status"] for each in superadmin.get("/seasons/").json["results"]]
     assert statuses == ["current", "closed"]
+
+
+def test_every_unfinished_thing_blocks_the_next_season(app, admin, superadmin):
+    def found():
+        caller = app.new_session(superadmin)
+        reply = caller.post("/seasons/preview/", {"name": "2027"}, status=200).json
+        return [(each["kind"], each["id"]) for each in reply["blockers"]], [
+            each["kind"] for each in reply["warnings"]
+        ]
+
+    assert found() == ([], ["backups"])
+    rows = {"file": ("people.csv", b"first_name,last_name,school\nEmmy,Noether,Hillside\n")}
+    imported = superadmin.upload("POST", "/imports/candidates/", rows, status=202).json["id"]
+    person = app.candidate()
+    news = {"subject": "Rings", "message": "The league begins.", "mediums": ["platform"]}
+    news |= {"target_roles": {"candidate": ["screening"]}}
+    superadmin.post("/broadcasts/", news)
+    [broadcast] = [each["id"] for each in superadmin.get("/broadcasts/").json["results"]]
+    assert found()[0] == [("broadcasts", broadcast), ("imports", imported)]
+    app.run_jobs()
+    exam_id = make_exam(app, admin, "AB")
+    plan = {"from_stage": "screening", "to_stage": "league", "rule": {"top": 1}, "ties": "in"}
+    plan_id = admin.post("/advancement/", {**plan, "exams": [exam_id]}, status=201).json["id"]
+    sit(app, person, exam_id, "AB")
+    on_paper = make_exam(app, admin, "AB", round=2)
+    score_by_hand(admin, on_paper, person, 50)
+    for each in (exam_id, on_paper):
+        admin.post(f"/exams/{each}/conclude/", status=200)
+    unfinished = [("advancement", plan_id), ("exams.unsealed", exam_id), ("scores", on_paper)]
+    assert sorted(found()[0]) == unfinished
+    app.clock.advance(hours=13)
+    caller = app.new_session(admin)
+    later = (app.clock.now + timedelta(hours=1)).isoformat()
+    caller.post("/leaderboard/publish/", {"exams": [on_paper], "publish_at": later})
+    [publication] = caller.get("/leaderboard/publications/").json["results"]
+    assert ("leaderboard.publications", publication["id"]) in found()[0]
+    app.clock.advance(hours=2)
+    caller = app.new_session(admin)
+    publish(app, caller)
+    caller.post(f"/advancement/{plan_id}/apply/", status=200)
+    app.run_jobs()
+    person = app.new_session(person)
+    text = {"question": None, "text": "Why?"}
+    appeal = person.post(f"/exams/{exam_id}/appeals/", text, status=201).json["id"]
+    assert found() == ([("appeals", appeal)], ["advancement", "backups"])
+    answer = {"status": "rejected", "answer": "No."}
+    caller.post(f"/appeals/{appeal}/answer/", answer, status=200)
+    assert found()[0] == []

@@ -17,9 +17,11 @@ ORDERING = {"id": Announcement.id, "created_at": Announcement.created_at}
 
 
 def exam(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
-    """Guard: the exam of a request that may have an idempotency key. Raises NotFound if there is no
-    such exam."""
-    return rows.get(work, exam_id)
+    """Guard: the exam of a request that may have an idempotency key.
+
+    Raises NotFound if there is no such exam, and SeasonClosed if its season is closed.
+    """
+    return rows.check_current(rows.get(work, exam_id))
 
 
 def announce(work: Work, exam: Exam, text: str, idempotency_key: str | None = None) -> Announcement:

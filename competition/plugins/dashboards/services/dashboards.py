@@ -11,6 +11,7 @@ from sqlalchemy import Row, select
 from competition.core.auth.access import outranks_or_equals
 from competition.core.days import count_by_day, last_days
 from competition.core.jobs.aggregates import Aggregate
+from competition.core.seasons import current as seasons
 from competition.core.slots import Contributed
 from competition.core.todo import Todo, Waiting
 from competition.core.users import headcounts
@@ -37,21 +38,28 @@ BY_DAY = "by_day"
 DAYS = 30
 
 
-def of_candidate(work: Work) -> tuple[Row[Any], Contributed]:
-    """The caller's account, and the data of other plugins on a candidate's dashboard."""
+def of_candidate(work: Work, season_id: int | None) -> tuple[Row[Any], Contributed]:
+    """The caller's account, and the data of other plugins on a candidate's dashboard, about a
+    season or about the current one. Raises Invalid if there is no such season."""
+    seasons.ask(work, season_id)
     [contributed] = CANDIDATE_DASHBOARD.load(work, [work.identity.user_id])
     assert isinstance(work.user, Row)
     return work.user, contributed
 
 
 def of_staff(
-    work: Work,
+    work: Work, season_id: int | None
 ) -> tuple[Row[Any], Mapping[str, Any], list[WaitingTodo], list[DayNumbers], Contributed]:
     """The data of a staff dashboard: the caller's account, the totals, the to-dos, the numbers by
-    day, and the current data of other plugins."""
+    day, and the current data of other plugins, about a season or about the current one. Raises
+    Invalid if there is no such season."""
+    seasons.ask(work, season_id)
     [current] = STAFF_DASHBOARD.load(work, [work.identity.user_id])
     assert isinstance(work.user, Row)
     stored = _stored(work)
+    if seasons.asked(work) is not None:
+        [others] = SEASON_NUMBERS.load(work, [SEASON])
+        stored = {**stored, **others, BY_DAY: _count_by_day(work)}
     return (
         work.user,
         totals(work, stored),

@@ -21,8 +21,9 @@ def unsealed_exams(work: Work) -> list[Blocker]:
 
 @season_blocker("exams.unpublished")
 def unpublished_exams(work: Work) -> list[Blocker]:
-    """Sealed exams whose scores are not published."""
-    return _found(work, Exam.sealed_at.is_not(None) & Exam.published_at.is_(None))
+    """Sealed exams that a candidate has started, and whose scores are not published."""
+    is_waiting = Exam.sealed_at.is_not(None) & Exam.published_at.is_(None)
+    return _found(work, Exam.first_started_at.is_not(None) & is_waiting)
 
 
 def _found(work: Work, condition: ColumnElement[bool]) -> list[Blocker]:

@@ -100,7 +100,9 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
 
 def coming_exams(work: Work) -> tuple[Sequence[Any], Sequence[Any]]:
     """The next scheduled exams, at most MOST_UPCOMING, and all exams that are open or will open
-    within a day. The earliest come first."""
+    within a day. The earliest come first. Another season than the current one has none."""
+    if seasons.asked(work) is not None:
+        return [], []
     found = work.db.execute(COMING, {"now": work.now, "soon": work.now + A_DAY}).all()
     upcoming = [exam for exam in found if exam.is_upcoming]
     return upcoming, [exam for exam in found if not exam.is_upcoming]

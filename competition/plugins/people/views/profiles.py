@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from competition.core.auth.access import StaffRole, candidate, staff
+from competition.core.seasons import current as seasons
 from competition.core.users import accounts
 from competition.core.users import profiles as shapes
 from competition.core.users.documents import document_links
@@ -31,10 +32,11 @@ def own_candidate_profile(request: Request) -> presenters.OwnCandidateProfile:
 
 # This GET has a transaction, because links to identity documents are recorded in the audit trail.
 @one_candidate.get(
-    access=ADMIN, guard=accounts.candidate, query=schemas.DocumentQuery, transaction=True
+    access=ADMIN, guard=accounts.candidate, query=schemas.CandidateQuery, transaction=True
 )
 def get_candidate(request: Request, candidate_id: UUID) -> presenters.CandidateDetail:
     """Get a candidate's profile, with past and upcoming exams."""
+    seasons.ask(request.work, request.validated["season"])
     wanted = request.validated["documents"]
     links = document_links(request.work, request.target, wanted=wanted)
     return presenters.candidate_detail(request.work, request.target, links)

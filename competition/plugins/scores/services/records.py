@@ -1,14 +1,17 @@
 """The exams of a candidate, which are taken, open, announced or over."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from operator import attrgetter
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
 from sqlalchemy import (
     BindParameter,
+    ColumnElement,
     DateTime,
     Float,
+    Integer,
     Row,
     Select,
     and_,
@@ -21,9 +24,11 @@ from sqlalchemy import (
     outerjoin,
     select,
 )
+from sqlalchemy.orm import InstrumentedAttribute
 
 from competition.core.auth.access import CandidateRole
 from competition.core.messages import Message
+from competition.core.seasons import current as seasons
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
@@ -77,8 +82,9 @@ class Progress:
 
 
 def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
-    """The exams in which the candidate has a score, the latest first."""
-    scores = statistics.scores(work, candidate_id)
+    """The exams of the season of `seasons.ask` in which the candidate has a score, the latest
+    first."""
+    scores = statistics.scores(work, candidate_id, seasons.asked(work))
     handed_in = {
         submission.exam_id: (submission, papers.value(work, paper))
         for submission, paper in work.db.execute(
@@ -91,18 +97,26 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
 
 
 def progress(work: Work, candidate_id: UUID) -> Progress:
-    """The candidate's rank, scores and exams, as far as the caller may see them."""
+    """The candidate's rank, scores and exams in the season of `seasons.ask`, as far as the caller
+    may see them."""
     audience = visibility.audience_of(work)
     standings = STANDINGS[audience].read(work)
     values = statistics.total_and_rank_values(work, candidate_id, standings)
-    rows = work.db.execute(PROGRESS[audience], {**values, "now": work.now}).all()
+    season_id = seasons.asked(work)
+    if season_id is None:
+        rows = work.db.execute(PROGRESS[audience], {**values, "now": work.now}).all()
+    else:
+        values = {**values, "now": work.now, "season": season_id}
+        rows = work.db.execute(PROGRESS_IN_SEASON[audience], values).all()
     candidate = rows[0]
     listed = [row for row in rows if row.status in LISTED and row.deleted_at is None]
     # Nobody can start an exam without questions.
     offered = [row for row in listed if row.question_count or row.is_done]
     passed = _stages_until(candidate.role)
+    # In an earlier season, the candidate may have reached a stage that is later than the present.
+    was = season_id is not None
     return Progress(
-        ranking=statistics.ranking_of(standings, candidate),
+        ranking=statistics.ranking_of(standings, candidate, season_id),
         scored=sorted(
             (row for row in rows if row.value is not None),
             key=attrgetter("recorded_at", "score_id"),
@@ -121,7 +135,7 @@ def progress(work: Work, candidate_id: UUID) -> Progress:
         concluded=[
             (row, _enrollment(row))
             for row in reversed(offered)
-            if row.status == "concluded" and row.stage in passed
+            if row.status == "concluded" and (row.stage in passed or (was and row.is_done))
         ],
     )
 
@@ -131,9 +145,11 @@ def _stages_until(role: str) -> list[CandidateRole]:
     return roles[: roles.index(CandidateRole(role)) + 1]
 
 
-def _progress(audience: visibility.Audience) -> Select[Any]:
-    """SELECT of the candidate with total score and rank, joined to each exam that has a date, or in
-    which the candidate has a score. The exams are in the order of their dates.
+def _progress(
+    audience: visibility.Audience, is_of_season: ColumnElement[bool] | InstrumentedAttribute[bool]
+) -> Select[Any]:
+    """SELECT of the candidate with total score and rank, joined to each exam of the season that has
+    a date, or in which the candidate has a score. The exams are in the order of their dates.
 
     If there is no such exam, the result is one row without an exam.
     """
@@ -162,27 +178,39 @@ def _progress(audience: visibility.Audience) -> Select[Any]:
     has_a_date = Exam.scheduled_date.is_not(None)
     return (
         select(*columns)
-        .select_from(outerjoin(candidate, exams, and_(Exam.is_current, or_(has_a_date, is_scored))))
+        .select_from(outerjoin(candidate, exams, and_(is_of_season, or_(has_a_date, is_scored))))
         .order_by(Exam.scheduled_date, Exam.id)
     )
 
 
 PROGRESS: dict[visibility.Audience, Select[Any]] = {
-    "staff": _progress("staff"),
-    "candidates": _progress("candidates"),
+    audience: _progress(audience, Exam.is_current) for audience in get_args(visibility.Audience)
+}
+# The same for the season that is named, whose live ranks are no longer there.
+PROGRESS_IN_SEASON: dict[visibility.Audience, Select[Any]] = {
+    audience: _progress(audience, Exam.season_id == bindparam("season", type_=Integer()))
+    for audience in get_args(visibility.Audience)
 }
 
 
 def _enrollment(row: Row[Any]) -> Enrollment:
     """The candidate's enrollment in an exam that is over.
 
-    An exam counts as `missed` only if the candidate had registered before it closed (decisions
-    G27).
+    An exam counts as `missed` only if the candidate had registered, and joined its season, before
+    it closed (decisions G27).
     """
     if row.is_done:
         return "done"
-    was_there = row.date_joined < row.closes_at and eligibility.has_joined(row, row)
+    was_there = eligibility.has_joined(row, row) and _joined_at(row) < row.closes_at
     return "missed" if was_there else "not_done"
+
+
+def _joined_at(row: Row[Any]) -> datetime:
+    """When the candidate joined the season of the exam. In an earlier season, or if everybody
+    counts as joined, this is the time of the registration."""
+    is_last = row.season == row.season_id and row.season_joined_at is not None
+    at: datetime = max(row.date_joined, row.season_joined_at) if is_last else row.date_joined
+    return at
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:

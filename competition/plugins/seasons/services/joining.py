@@ -30,6 +30,8 @@ def join(work: Work, given: Mapping[str, Any]) -> Candidate:
         _set_year(candidate, given["year"])
     is_new = candidate.season < season_id
     candidate.season_id = season_id
+    if is_new:
+        candidate.season_joined_at = work.now
     candidate.updated_at = work.now
     after = {name: getattr(candidate, name) for name in before}
     audit.record_change(

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import and_, any_, delete, exists, func, insert, literal, not_, select, update
+from sqlalchemy import and_, any_, case, delete, exists, func, insert, literal, not_, select, update
 
 from competition.core import audit, repeats
 from competition.core.audit import security_log
@@ -211,10 +211,17 @@ def _give_back(work: Work, old: Season, new: Season) -> Collection[UUID]:
 
 def _forget(work: Work, old: Season, new: Season) -> None:
     """Delete the new season, and what was stored about the old one."""
+    had_joined = exists().where(
+        PastSeason.candidate_id == Candidate.id, PastSeason.season_id == old.id
+    )
     work.db.execute(
         update(Candidate)
         .where(Candidate.season_id == new.id)
-        .values(season_id=old.id)
+        .values(
+            season_id=old.id,
+            # Who had joined the earlier season before has joined it then.
+            season_joined_at=case((had_joined, None), else_=Candidate.season_joined_at),
+        )
         .execution_options(synchronize_session=False)
     )
     work.db.execute(delete(PastSeason).where(PastSeason.season_id == old.id))

@@ -15,7 +15,7 @@ from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.database import ONE_ROW
 from competition.core.seasons import current as seasons
-from competition.core.users.models import JOINED_SEASON, User
+from competition.core.users.models import JOINED_SEASON, USERS, User
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, with_count
 from competition.plugins.scores.models import HIGHEST_OBTAINABLE, Score, Standing
@@ -97,11 +97,16 @@ def ranking(work: Work, candidate_id: UUID) -> LeaderboardRanking:
     return ranking_of(standings, work.db.execute(TOTAL_AND_RANK[audience], values).one())
 
 
-def ranking_of(standings: RankedCandidates, row: Row[Any]) -> LeaderboardRanking:
+def ranking_of(
+    standings: RankedCandidates, row: Row[Any], season_id: int | None = None
+) -> LeaderboardRanking:
     """The same as `ranking`, for a `row` that was selected with `total_and_rank`.
 
-    `standings` is the live ranking that the row was selected with.
+    `standings` is the live ranking that the row was selected with. There is no live ranking of
+    another season than the current one.
     """
+    if season_id is not None:
+        return LeaderboardRanking(current_rank=None, total_candidates=0)
     ranked = standings.totals.get(row.role, 0)
     if row.total is None or not row.is_active:
         return LeaderboardRanking(current_rank=None, total_candidates=ranked)
@@ -149,6 +154,7 @@ def total_and_rank(audience: Audience) -> Select[Any]:
             User.role,
             User.is_active,
             User.date_joined,
+            USERS.c.season_joined_at,
             JOINED_SEASON,
             total.label("total"),
         )

@@ -1,4 +1,4 @@
-"""Totals over the exams and scores of the current season, for the staff dashboard."""
+"""Totals over the exams and scores of a season, for the staff dashboard."""
 
 from collections.abc import Collection
 from datetime import date
@@ -6,6 +6,7 @@ from datetime import date
 from sqlalchemy import func, select
 
 from competition.core.days import RECENT, count_by_day
+from competition.core.seasons.current import is_asked
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
@@ -24,12 +25,12 @@ def score_counts(work: Work, keys: Collection[str]) -> dict[str, ScoreNumbers]:
         )
         .select_from(Submission)
         .join(Exam, Exam.id == Submission.exam_id)
-        .where(Exam.is_current)
+        .where(is_asked(work, Exam))
     ).one()
     average, highest = work.db.execute(
         select(average_in_sql(Score.value), func.max(Score.value))
         .join(Exam, Exam.id == Score.exam_id)
-        .where(Exam.is_current)
+        .where(is_asked(work, Exam))
     ).one()
     numbers = ScoreNumbers(
         total_submissions=total,
@@ -47,7 +48,7 @@ def exam_counts(work: Work, keys: Collection[str]) -> dict[str, ExamNumbers]:
             func.count(),
             func.count().filter(Exam.is_active),
             func.count().filter(Exam.created_at >= work.now - RECENT),
-        ).where(Exam.deleted_at.is_(None), Exam.is_current)
+        ).where(Exam.deleted_at.is_(None), is_asked(work, Exam))
     ).one()
     return dict.fromkeys(keys, ExamNumbers(total=total, active=active, recent=recent))
 
@@ -59,6 +60,6 @@ def submissions_by_day(work: Work, days: Collection[date]) -> dict[date, int]:
         work,
         select(Submission.submitted_at)
         .join(Exam, Exam.id == Submission.exam_id)
-        .where(Exam.is_current),
+        .where(is_asked(work, Exam)),
         days,
     )
