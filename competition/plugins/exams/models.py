@@ -21,6 +21,7 @@ from sqlalchemy import (
     case,
     func,
     select,
+    text,
     true,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
@@ -173,7 +174,9 @@ class Exam(Base):
     switched_off_at: Mapped[datetime | None]
     # The season in which it was created, or to which it moved. Processes of the previous release
     # insert exams without it; these are of the first season.
-    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True, default=CURRENT_ID)
+    season_id: Mapped[int] = mapped_column(
+        ForeignKey("season.id"), index=True, default=CURRENT_ID, server_default=text("1")
+    )
     # Whether `season_id` is the current season. Who opens a season, or undoes that, sets it on all
     # exams, so that no reader has to find out the current season first.
     is_current: Mapped[bool] = mapped_column(default=True, server_default=true())

@@ -66,8 +66,11 @@ class Snapshot(Base):
     __tablename__ = "snapshot"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    # The season of the exams whose boards it has.
-    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True, default=CURRENT_ID)
+    # The season of the exams whose boards it has. The default is for processes of the previous
+    # release.
+    season_id: Mapped[int] = mapped_column(
+        ForeignKey("season.id"), index=True, default=CURRENT_ID, server_default=text("1")
+    )
     published_at: Mapped[datetime]
 
 
