@@ -98,7 +98,7 @@ NAMING_TEXTS = {
     "rates",
 }
 # Operations that store nothing.
-PREVIEWS = {"/questions/render/", "/exams/{exam_id}/allowances/preview/"}
+PREVIEWS = {"/questions/render/", "/exams/{exam_id}/allowances/preview/", "/seasons/preview/"}
 # Text fields in which the tests don't send all kinds of text. `occupation` belongs to the other
 # kind of profile, and is ignored (decisions F16). `school` excludes another field of the valid
 # request. `path` must be a path that exists. Only staff change `group` and `external_id`.
@@ -169,6 +169,9 @@ VALUES: dict[str, Callable[["World"], Any]] = {
         for path in ("/exams/{exam_id}/allowances/", "/exams/{exam_id}/allowances/preview/")
         for field in ("candidate_id", "school", "lost")
     },
+    "POST /exams/{exam_id}/attempts/{candidate_id}/reopen/ exam_id": lambda world: (
+        world.submitted_id
+    ),
     "POST /exams/{exam_id}/regrades/ exam_id": lambda world: world.published_id,
     "POST /exams/{exam_id}/regrades/ changes": lambda world: [
         {"question": world.asked_id, "accept": ["B"]}
@@ -189,6 +192,9 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "exams": lambda world: [world.planned_id],
     "publish_at": lambda world: "2100-01-01T00:00:00Z",
     "import_id": lambda world: world.import_id,
+    "season_id": lambda world: world.season_id,
+    # A candidate whose identity is approved can't lower the year.
+    "POST /seasons/join/ year": lambda world: OF_STAFF["year"],
     "user_id": lambda world: world.pending.id,
     "staff_id": lambda world: world.colleague.id,
     "PATCH /account-management/{user_id}/ user_id": lambda world: world.candidate.id,
@@ -209,6 +215,7 @@ CALLERS: dict[str, Callable[["World"], Person]] = {
     "DELETE /users/me/": lambda world: world.newcomer,
     "POST /auth/second-factor/confirm/": lambda world: world.colleague,
     "POST /publish-scores/": lambda world: world.publisher,
+    "POST /seasons/undo/": lambda world: world.opener,
 }
 FILES: dict[str, tuple[str, bytes]] = {
     "face_id": ("face.png", PNG),
@@ -234,6 +241,17 @@ class World:
         with begin(self.app.runtime) as work:
             flags.switch(work, "score_publication", True)
         return self.superadmin
+
+    @cached_property
+    def opener(self) -> Person:
+        self.superadmin.post("/seasons/", {"name": "The next year"}, status=201)
+        return self.superadmin
+
+    @cached_property
+    def season_id(self) -> int:
+        [season] = self.superadmin.get("/seasons/").json["results"]
+        found: int = season["id"]
+        return found
 
     @cached_property
     def colleague(self) -> Person:
@@ -273,6 +291,13 @@ class World:
     def started_id(self) -> int:
         take(self.candidate, self.exam_id, status=200)
         return self.exam_id
+
+    @cached_property
+    def submitted_id(self) -> int:
+        """An exam that the candidate has submitted, and whose score is not there yet."""
+        exam_id = make_exam(self.app, self.superadmin, "ABC")
+        sit(self.app, self.candidate, exam_id, "ABC")
+        return exam_id
 
     @cached_property
     def published_id(self) -> int:
