@@ -46,9 +46,8 @@ def upgrade() -> None:
     op.add_column(
         "exam", sa.Column("is_current", sa.Boolean, nullable=False, server_default=sa.true())
     )
-    op.add_column("user", sa.Column("season_id", sa.Integer, sa.ForeignKey("season.id")))
+    op.add_column("user", sa.Column("season_id", sa.Integer))
     op.add_column("user", sa.Column("season_joined_at", TIME))
-    op.create_index("ix_user_season_id", "user", ["season_id"])
     op.create_table(
         "past_season",
         sa.Column(

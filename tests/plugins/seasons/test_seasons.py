@@ -13,7 +13,6 @@ from competition.testing.exam_day import (
     submit,
     take,
 )
-from competition.testing.races import together
 
 
 @pytest.fixture
@@ -285,17 +284,6 @@ def test_a_copy_has_rules_and_questions_but_nothing_of_people(app, admin):
     assert known["level"] == "warning"
     admin.post("/exams/999999/copy/", {}, status=404)
     admin.post(f"/exams/{exam_id}/copy/", {"round": 0}, status=400, code="invalid")
-
-
-def test_of_two_openings_at_once_one_wins(live):
-    superadmin = live.staff("superadmin")
-    callers = [superadmin, live.new_session(superadmin)]
-    replies = together(
-        2, lambda index: callers[index].post("/seasons/", {"name": "2027"}, status="any")
-    )
-    assert sorted(each.status_int for each in replies) == [201, 400]
-    statuses = [each["status"] for each in superadmin.get("/seasons/").json["results"]]
-    assert statuses == ["current", "closed"]
 
 
 def test_every_unfinished_thing_blocks_the_next_season(app, admin, superadmin):
