@@ -332,3 +332,39 @@ def test_every_unfinished_thing_blocks_the_next_season(app, admin, superadmin):
     answer = {"status": "rejected", "answer": "No."}
     caller.post(f"/appeals/{appeal}/answer/", answer, status=200)
     assert found()[0] == []
+
+
+def test_candidates_read_the_boards_of_a_closed_season_that_concern_them(app, admin, superadmin):
+    exams = {}
+    on_it = app.candidate("league")
+    other = app.candidate("league")
+    for title, stage in (("First", "league"), ("Repeated", "league"), ("Screening", "screening")):
+        exam_id = make_exam(app, admin, "AB", title=title, stage=stage)
+        people = [on_it, app.candidate("league")] if stage == "league" else [app.candidate()]
+        for person in people:
+            sit(app, person, exam_id, "AB")
+        admin.post(f"/exams/{exam_id}/conclude/", status=200)
+        app.clock.advance(minutes=6)
+        exams[title] = exam_id
+    publish(app, admin)
+    [old] = superadmin.get("/seasons/").json["results"]
+    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    of_old = f"season={old['id']}"
+    # The exam that another one of its round replaces has its own leaderboard, too.
+    for title, exam_id in exams.items():
+        board = on_it.get(f"/leaderboard/?exam_id={exam_id}", status=200).json
+        assert board["exam_details"]["title"] == title
+    for person, stages in ((on_it, {"screening", "league"}), (other, {"screening"})):
+        boards = person.get(f"/leaderboard/?{of_old}").json["available_leaderboards"]
+        assert {each["stage"] for each in boards} == stages
+    for query in (f"exam_id={exams['Repeated']}", f"stage=league&round=1&{of_old}"):
+        other.get(f"/leaderboard/?{query}", status=403, code="permission_denied")
+        on_it.get(f"/leaderboard/?{query}", status=200)
+    for title in ("First", "Repeated"):
+        path = "/leaderboard/league/1/candidate/{}/" + f"?exam_id={exams[title]}"
+        on_it.get(path.format(on_it.id), status=200)
+        on_it.get(path.format(other.id), status=403, code="permission_denied")
+    on_it.get(f"/leaderboard/league/1/candidate/{on_it.id}/?{of_old}", status=200)
+    table = f"/exports/leaderboard/league/1/?{of_old}"
+    assert len(admin.get(table, status=200, content_type="text/csv").text.splitlines()) == 3
+    admin.get("/exports/leaderboard/league/1/?season=999", status=400, code="invalid")

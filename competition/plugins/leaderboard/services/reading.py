@@ -214,7 +214,6 @@ def performance(
     is_candidate = _entry_of(candidate_id)
     if not round.isascii() or not round.isdigit() or len(round) > 9 or is_candidate is None:
         raise NotFound
-    seasons.check(work, season_id)
     is_elsewhere = exam_id is not None or season_id is not None
     if not is_elsewhere:
         _check_may_read(work, stage)
@@ -263,6 +262,7 @@ def board_of_round(
     NotFound if there is no such board.
     """
     _check_stage(stage)
+    seasons.check(work, season_id)
     wanted = {
         "snapshot": None,
         "stage": stage,
