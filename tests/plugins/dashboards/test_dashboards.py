@@ -66,6 +66,7 @@ class TestCandidateDashboard:
             is_email_verified=False,
             verification="not_submitted",
         )
+        [season] = person.get("/seasons/", status=200).json["results"]
         assert of_candidate(person) == {
             "candidate_info": {
                 "name": "Ada Byron",
@@ -91,6 +92,7 @@ class TestCandidateDashboard:
             "available_exams": [],
             "upcoming_exams": [],
             "concluded_exams": [],
+            "current_season": {"id": season["id"], "name": season["name"], "joined": True},
         }
 
     def test_own_scores_are_current(self, app, admin):

@@ -40,6 +40,7 @@ def test_an_item_of_the_candidate_list_has_the_id_of_its_detail(app, moderator):
         "external_id": None,
         "group": "",
         "has_email": True,
+        "season": 1,
         "year": None,
     }
 

@@ -20,7 +20,7 @@ def test_managing_an_account_takes_few_statements(app, admin, manager, statement
         "staff's role": lambda: manager.put(roles[1], {"role": "moderator"}, status=200),
     }
     limits = {
-        "own profile": 1,
+        "own profile": 2,
         "change": 5,
         "own change": 4,
         "off": 6,

@@ -62,6 +62,7 @@ def test_without_a_profile_an_item_has_one_of_two_profiles(app, manager):
             "external_id": None,
             "group": "",
             "has_email": True,
+            "season": 1,
             "year": None,
         },
     }
