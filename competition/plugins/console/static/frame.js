@@ -57,6 +57,7 @@ const navigation = () => [
     links: [
       { href: "/console/broadcasts", text: t("nav.broadcasts"), from: "manager" },
       ...(config().plugins.includes("imports") ? [{ href: "/console/imports", text: t("nav.imports"), from: /** @type {Rank} */ ("moderator") }] : []),
+      ...(config().plugins.includes("seasons") ? [{ href: "/console/seasons", text: t("nav.seasons"), from: /** @type {Rank} */ ("moderator") }] : []),
     ],
   },
   {

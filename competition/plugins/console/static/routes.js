@@ -65,6 +65,9 @@ export const routes = [
   { path: "/imports", load: () => import("./imports/pages.js").then((all) => all.Imports) },
   { path: "/imports/new/:kind", load: () => import("./imports/pages.js").then((all) => all.NewImport) },
   { path: "/imports/:id", load: () => import("./imports/pages.js").then((all) => all.OneImport) },
+  // seasons
+  { path: "/seasons", load: () => import("./seasons/pages.js").then((all) => all.Seasons) },
+  { path: "/seasons/:id", load: () => import("./seasons/pages.js").then((all) => all.OneSeason) },
   // house
   { path: "/house/service", load: () => import("./house/pages.js").then((all) => all.ServicePage) },
   { path: "/house/audit", load: () => import("./house/pages.js").then((all) => all.Audit) },

@@ -58,6 +58,9 @@ const own = {
   "GET /account-management/{user_id}/": full("GET /account-management/{user_id}/", { profile: { face_id: null, id_card: null, verification_document: null, user: { profile_picture: null } } }),
   "GET /imports/kinds/": { results: ["candidates", "answers"].map((name) => full("KindOfImport", { name, exam: name === "answers" ? "required" : null })) },
   "GET /imports/{kind_or_id}/": full("GET /imports/{kind_or_id}/", { kind: "candidates", status: "checked" }),
+  // The current season is fresh, so its opening can be undone. Nothing blocks the next one.
+  "GET /seasons/": page([full("Season", { id: 2, name: "2027", status: "current", opened_at: new Date().toISOString(), closed_at: null }), full("Season", { id: 1, name: "2026", status: "closed" })]),
+  "POST /seasons/preview/": full("POST /seasons/preview/", { blockers: [] }),
   "GET /jobs/": page([full("Job", { state: "failed" })]),
   "GET /mails/": page([full("Mail", { state: "failed" })]),
   "GET /api-keys/": page([full("ApiKey", { revoked_at: null, expires_at: null })]),
@@ -124,7 +127,7 @@ export const pages = routes
   .map(({ path }) => ({ path, addresses: [address(path), ...(STATES[path] ?? [])].map((each) => `/console${each}`) }));
 
 /** The plugins that pages ask for. */
-export const PLUGINS = ["allowances", "analysis", "appeals", "advancement", "clarifications", "drafts", "exports", "imports", "leaderboard", "privacy", "regrades", "scores", "verification"];
+export const PLUGINS = ["allowances", "analysis", "appeals", "advancement", "clarifications", "drafts", "exports", "imports", "leaderboard", "privacy", "regrades", "scores", "seasons", "verification"];
 
 /** What pages may upload. @type {Record<string, { largest_bytes: number, types: string[] }>} */
 export const FILES = Object.fromEntries(["file", "import", "picture", "face_id", "id_card", "verification_document"].map((each) => [each, { largest_bytes: 2 ** 20, types: ["image/png"] }]));

@@ -22,6 +22,7 @@ export default {
   "nav.league": "League",
   "nav.broadcasts": "Broadcasts",
   "nav.imports": "Imports",
+  "nav.seasons": "Seasons",
   "nav.house": "Administration",
   "nav.service": "Service",
   "nav.audit": "Audit trail",

@@ -23,6 +23,7 @@ export default {
   "nav.league": "Ligue",
   "nav.broadcasts": "Annonces",
   "nav.imports": "Importations",
+  "nav.seasons": "Saisons",
   "nav.house": "Administration",
   "nav.service": "Service",
   "nav.audit": "Journal d’audit",

@@ -982,7 +982,7 @@ export interface paths {
         /**
          * Get your start page as a candidate.
          * @description Your own scores and exams are current. Other candidates' scores, in the ranking, are at most a
-         *     minute old.
+         *     minute old. Of another season than the current one, there is no ranking.
          *
          *     Access: candidate.
          */
@@ -4808,6 +4808,7 @@ export interface components {
             school?: string;
             /** @description The candidate's scores, the latest first. */
             scores?: components["schemas"]["AccountScores"];
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season?: number;
             /** @description The earlier seasons that the candidate had joined, the newest first. */
             seasons?: components["schemas"]["PastSeason"][];
@@ -4905,6 +4906,7 @@ export interface components {
             role: "screening" | "league" | "final" | "winner";
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season: number;
             /** @description The earlier seasons that the candidate had joined, the newest first. */
             seasons: components["schemas"]["PastSeason"][];
@@ -4969,6 +4971,7 @@ export interface components {
             role: "screening" | "league" | "final" | "winner";
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season: number;
             /**
              * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
@@ -5063,6 +5066,7 @@ export interface components {
             role: "screening" | "league" | "final" | "winner";
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season: number;
             /**
              * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
@@ -5116,6 +5120,7 @@ export interface components {
             role: "screening" | "league" | "final" | "winner" | "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string;
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season?: number;
             /**
              * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
@@ -5193,6 +5198,7 @@ export interface components {
             role: "screening" | "league" | "final" | "winner";
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season: number;
             /**
              * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
@@ -5808,6 +5814,7 @@ export interface components {
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active: boolean;
+            /** @description The ids of questions of the original that are archived, so the copy does not have them. */
             left_out: number[];
             /** @description How long the exam is planned to stay open, in hours. */
             open_duration_hours: number;
@@ -5834,6 +5841,7 @@ export interface components {
             scheduled_date: string | null;
             /** @description When candidates see their own scores; null for the service's default. */
             scores_visible: ("immediately" | "at_conclusion" | "at_publication") | null;
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season: number;
             /**
              * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
@@ -5931,6 +5939,7 @@ export interface components {
             scheduled_date: string | null;
             /** @description When candidates see their own scores; null for the service's default. */
             scores_visible: ("immediately" | "at_conclusion" | "at_publication") | null;
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season: number;
             /**
              * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
@@ -6040,6 +6049,7 @@ export interface components {
              * @description When the exam opens; null for a draft.
              */
             scheduled_date: string | null;
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season: number;
             /**
              * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
@@ -6266,6 +6276,7 @@ export interface components {
             scheduled_date: string | null;
             /** @description When candidates see their own scores; null for the service's default. */
             scores_visible: ("immediately" | "at_conclusion" | "at_publication") | null;
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season: number;
             /**
              * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
@@ -6690,7 +6701,7 @@ export interface components {
         Joined: {
             /** @description The name of the school. */
             school: string;
-            /** @description The id of the season. */
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season: number;
             /** @description The school year; null if it is unknown. */
             year: number | null;
@@ -7374,6 +7385,7 @@ export interface components {
             role: "screening" | "league" | "final" | "winner";
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season: number;
             /**
              * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
@@ -7500,7 +7512,7 @@ export interface components {
             name: string;
             /** @description The name of the school. */
             school: string;
-            /** @description The id of the season. */
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season: number;
             /**
              * @description The stage that the candidate had reached at the end of the season.
@@ -8148,15 +8160,23 @@ export interface components {
              * @description When the candidate's time is over. Answers are still accepted during a short grace period.
              */
             deadline: string;
+            /** @description The id of the exam. */
             exam: number;
             /** @description The time left until the deadline, in whole seconds; 0 after it. */
             seconds_remaining: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the answers were submitted; null from the moment when the submission is taken back.
+             */
             submitted_at: string | null;
         };
         Reopening: {
-            /** @default 0 */
+            /**
+             * @description How many minutes the candidate gets on top of the time that is left.
+             * @default 0
+             */
             extra_minutes: number;
+            /** @description Why the submission is taken back. The audit trail shows it. */
             reason: string;
         };
         ReportList: {
@@ -8951,6 +8971,7 @@ export interface components {
             role?: "screening" | "league" | "final" | "winner" | "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string;
+            /** @description The id of the season: that of the exam, or the one that the candidate joined last. */
             season?: number;
             /** @description The profile of a member of staff; null for a candidate. */
             staff_profile?: components["schemas"]["StaffSummary"] | null;
@@ -11908,6 +11929,8 @@ export interface operations {
             query?: {
                 /** @description false: without links to identity documents. Links to other users' documents are recorded in the audit trail. */
                 documents?: components["parameters"]["documents"];
+                /** @description The id of a season; without this parameter, the current season. */
+                season?: components["parameters"]["season"];
             };
             header?: never;
             path: {
@@ -12508,7 +12531,10 @@ export interface operations {
     };
     show_candidate_dashboard: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The id of a season; without this parameter, the current season. */
+                season?: components["parameters"]["season"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12616,7 +12642,10 @@ export interface operations {
     };
     show_staff_dashboard: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The id of a season; without this parameter, the current season. */
+                season?: components["parameters"]["season"];
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -1,0 +1,32 @@
+// The requests about seasons.
+
+import { api } from "../../../pages/static/ground/api.js";
+
+/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
+/** @typedef {Schemas["Season"]} Season */
+/** @typedef {Schemas["OpeningPreview"]} Preview */
+/** @typedef {Preview["blockers"][number]} Blocker */
+/** @typedef {{ name: string, join: "confirm" | "everybody" }} Order */
+
+// The largest page of the API. A league has one season per year.
+const MOST = 100;
+
+/** All seasons, the newest first. @returns {Promise<Season[]>} */
+export const all = async () => (await api.get("/seasons/", { limit: MOST })).results;
+
+/** @param {number} season_id @param {string} name */
+export const rename = (season_id, name) => api.patch("/seasons/{season_id}/", { season_id }, { name });
+
+/** What blocks the next season, and whom it would concern. Nothing is changed. @param {Order} order */
+export const preview = (order) => api.post("/seasons/preview/", {}, order);
+
+/** @param {Order} order @param {string} key */
+export const open = (order, key) => api.post("/seasons/", {}, order, { key });
+
+export const undo = () => api.post("/seasons/undo/", {}, {});
+
+/** The exams of a season. @param {number} season */
+export const exams = (season) => (/** @type {Record<string, any>} */ query) => api.get("/exams/", { ...query, season });
+
+/** The leaderboards of a season, as they were last published. @param {number} season */
+export const boards = (season) => api.get("/leaderboard/", { season });
