@@ -17,6 +17,7 @@ LOCK = "seasons"
 class SeasonClosed(ApiError):
     status = 400
     code = "season_closed"
+    advice = "Show the exam as it is. Only exams of the current season can be changed."
     detail = Message("The season of this exam is closed, so nothing can be changed.")
 
 

@@ -78,6 +78,7 @@ class Options(TypedDict, total=False):
     files: tuple[Upload, ...]
     guard: Callable[..., Any] | None
     errors: tuple[type[ApiError], ...]
+    changes_season: bool
     limit: str
     polled: bool | tuple[str, ...]
     versioned: bool

@@ -21,6 +21,7 @@ class BlockedBody(ErrorBody):
 class SeasonOpen(ApiError):
     status = 400
     code = "season_open"
+    advice = "Show `blockers`, with a link to each, and open the season when they are finished."
     detail = Message("The current season is not finished. Finish what is in `blockers` first.")
     shape = BlockedBody
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import Row, select
 
+from competition.core.messages import Message
 from competition.core.seasons.models import Season
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
@@ -36,13 +37,19 @@ def of_candidates(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, lis
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
+    """The candidate's past seasons, with the school, year and stage of each."""
     return [
         {name: value for name, value in row._mapping.items() if name != "candidate_id"}
         for row in of_candidates(work, [user.id])[user.id]
     ]
 
 
-@personal_data("seasons", export=export)
+@personal_data(
+    "seasons",
+    export=export,
+    kind="candidate",
+    remains=Message("the stage that you reached in each season"),
+)
 def erase(work: Work, user: User) -> None:
     """Erase the school and the year. The stage stays, as scores do."""
     for row in work.db.scalars(select(PastSeason).where(PastSeason.candidate_id == user.id)):

@@ -5782,7 +5782,7 @@ export interface components {
         };
         /** @description The copy of an exam. `left_out` are the ids of the original's archived questions, which the copy does not have. */
         ExamCopy: {
-            /** @description The average score, in percent; 0 without a score. */
+            /** @description The average of the candidate's scores, in percent; 0 without a score. */
             average_score: number;
             /**
              * Format: date-time
