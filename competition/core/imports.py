@@ -14,13 +14,15 @@ A plugin reads the files, runs the checks in the background and shows their resu
 plugin is enabled, nothing can be imported.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, Literal
 from uuid import UUID
 
+from sqlalchemy import Select
+
 from competition.core.auth.access import Access
-from competition.core.catalogue import OwnName
+from competition.core.catalogue import OwnName, declaration
 from competition.core.work import Work
 
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -99,6 +101,8 @@ class Asked:
     fields: frozenset[str]
     invite: bool = True
     is_applied: bool = False
+    # Of a kind with a `scope`: the id of what the import belongs to.
+    scope: int | None = None
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,11 @@ Admit = Callable[[Work, Asked], None]
 # What the meaning of the rows depends on, as a JSON value. If it has changed since the check, the
 # import is not applied.
 Basis = Callable[[Work, Asked], Any]
+# The id of what the caller's imports belong to, such as a school. Raises an ApiError if the caller
+# can't import anything.
+Scope = Callable[[Work], int]
+# How many things of the scope an import does not name. It gets the accounts that the rows name.
+Missing = Callable[[Work, Asked, Collection[UUID]], int]
 # Read a file in another format than a table. Raises Unreadable.
 Reader = Callable[[IO[bytes]], Iterable[Line]]
 
@@ -148,6 +157,8 @@ class ImportKind(OwnName):
     - `access`: who may import it.
     - `columns`, `read`: from the schema of a row.
     - `admit`, `basis`: see there.
+    - `scope`: see there. Imports with another scope are hidden from the caller.
+    - `missing`: see there.
     - `exam`: whether an import names an exam.
     - `numbered`: if it is not empty, columns whose header is a number are cells too. Their fields
       are the numbers. One of them, or the field `numbered`, is required.
@@ -167,6 +178,8 @@ class ImportKind(OwnName):
     apply: Apply
     admit: Admit | None = None
     basis: Basis | None = None
+    scope: Scope | None = None
+    missing: Missing | None = None
     exam: Literal["required", "optional"] | None = None
     numbered: str = ""
     one_of: tuple[str, ...] = ()
@@ -190,3 +203,28 @@ def decoded(stream: IO[bytes]) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return content.decode("cp1252", "replace")
+
+
+# The ids of the accounts that the rows of an import name, by its id, kind and scope. None if there
+# is no such import that was checked.
+PeopleOf = Callable[[Work, int, str, int], Select[Any] | None]
+
+
+@dataclass(frozen=True)
+class ImportedPeople(OwnName):
+    """What the plugin that runs imports knows about the people in them."""
+
+    name: str
+    people_of: PeopleOf
+
+
+def imported_people(name: str) -> Callable[[PeopleOf], PeopleOf]:
+    """Declare that the decorated function finds the accounts that the rows of an import name."""
+    return declaration(ImportedPeople, name, lambda people_of: ImportedPeople(name, people_of))
+
+
+def people_of(work: Work, import_id: int, kind: str, scope: int) -> Select[Any] | None:
+    """SELECT of the ids of the accounts that the rows of an import name. None if there is no
+    checked import with this id, kind and scope."""
+    known = work.runtime.catalogue[ImportedPeople].values()
+    return next((each.people_of(work, import_id, kind, scope) for each in known), None)

@@ -53,6 +53,7 @@ CORE = (
     "auth.tokens",
     "users.networks",
     "users.callers",
+    "users.schools",
     "users.sessions",
     "jobs.doorbell",
     "jobs.lanes",

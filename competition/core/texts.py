@@ -75,6 +75,12 @@ def code_form(code: str, *, letters: bool = False) -> str:
     )
 
 
+def slip_form(text: str) -> str:
+    """The form in which logins and codes of slips are stored and compared: lower case, without
+    hyphens, spaces and other signs."""
+    return code_form(text, letters=True).lower()
+
+
 def phone_form(number: str) -> str:
     """A phone number without its separators. A zero in brackets after the code of the country goes:
     nobody dials it from abroad."""

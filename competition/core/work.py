@@ -98,15 +98,19 @@ class Work:
         counted = self.runtime.metrics.events.labels(type(event).__name__)
         self.after_commit(counted.inc)
 
-    def lock(self, name: str, *, wait: bool = True) -> bool:
+    def lock(self, name: str, *, wait: bool = True, shared: bool = False) -> bool:
         """Acquire an advisory lock, and hold it until the end of the transaction.
 
         `name` begins with the name of its plugin, such as ``leaderboard.publish``. If `wait` is
-        False, this returns False instead of waiting for another transaction. Raises NoTransaction
-        if the work only reads.
+        False, this returns False instead of waiting for another transaction. Several transactions
+        can hold a `shared` lock, but none while another one holds it alone. Raises NoTransaction if
+        the work only reads.
         """
         check_transaction(self.db)
         key = func.hashtextextended(name, 0)
+        if shared:
+            self.db.execute(select(func.pg_advisory_xact_lock_shared(key)))
+            return True
         if wait:
             self.db.execute(select(func.pg_advisory_xact_lock(key)))
             return True

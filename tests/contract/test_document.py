@@ -251,10 +251,22 @@ def has_pages(document, operation):
     return {"results", "pagination"} <= set(shape["properties"])
 
 
-# The current status of candidates. It has a fixed order, and no creation dates to filter by.
-OF_THE_MOMENT = {"GET /exams/{exam_id}/invigilation/"}
+# The current status of candidates, and ranks. They have a fixed order, and no creation dates to
+# filter by.
+OF_THE_MOMENT = {
+    "GET /exams/{exam_id}/invigilation/",
+    "GET /leaderboard/{stage}/{round}/schools/",
+    "GET /school/exams/{exam_id}/",
+    "GET /school/exams/{exam_id}/results/",
+}
 # The candidates who advanced by a plan. All of them advanced at the same time.
-OF_ONE_TIME = {"GET /advancement/{plan_id}/candidates/", "GET /imports/{import_id}/rows/"}
+OF_ONE_TIME = {
+    "GET /advancement/{plan_id}/candidates/",
+    "GET /imports/{import_id}/rows/",
+    # A school has no date, and teachers do not see when a candidate has registered.
+    "GET /schools/",
+    "GET /school/candidates/",
+}
 
 
 def test_every_list_can_be_paged_ordered_searched_and_bounded(document):

@@ -286,7 +286,7 @@ def test_0004_brings_stored_texts_to_their_form_and_lists_collisions(connection,
     command.upgrade(ours().config(connection), "0003")
     connection.exec_driver_sql(OLD_TEXTS, execution_options={"no_parameters": True})
     connection.commit()
-    upgrade(connection)
+    command.upgrade(ours().config(connection), "0004")
     listed = capsys.readouterr().out
     columns = "email, first_name, last_name, school, school_key, approved_school_key, search_text"
     found = connection.execute(text(f'select {columns} from "user" order by number')).all()

@@ -25,8 +25,13 @@ from competition.core.errors import Invalid, NotFound
 from competition.core.messages import Message
 from competition.core.storage import files
 from competition.core.texts import email_form, name_key
-from competition.core.users import sessions
-from competition.core.users.events import AccountActivated, AccountDeactivated, IdentitiesVouched
+from competition.core.users import schools, sessions
+from competition.core.users.events import (
+    AccountActivated,
+    AccountDeactivated,
+    IdentitiesVouched,
+    SchoolChanged,
+)
 from competition.core.users.models import SLIP_DOMAIN, Candidate, Staff, User
 from competition.core.work import Work
 
@@ -152,10 +157,12 @@ def _is_erased(email: str) -> bool:
 
 def change_school(work: Work, candidate: Candidate, school: str, *, vouched: bool) -> None:
     """Change the school of a locked candidate. `vouched` is true if staff have decided this.
+    `school` may be another name of the school.
 
     If an approved candidate changes the school without staff, the approved school still counts
     (`Candidate.counted_school`).
     """
+    school = schools.own_name(work, school)
     approved = candidate.counted_school
     if candidate.is_user_verified and not vouched:
         candidate.approved_school = None if _is_same(school, approved) else approved
@@ -169,6 +176,8 @@ def change_school(work: Work, candidate: Candidate, school: str, *, vouched: boo
         if not _is_same(school, approved):
             candidate.school_since = work.now
             candidate.external_id = None
+            candidate.school = school
+            work.emit(SchoolChanged(work, candidate.id))
     candidate.school = school
 
 

@@ -25,6 +25,29 @@ class AccountChanging:
 
 
 @dataclass(frozen=True)
+class SchoolChanged:
+    """The school that counts for a locked candidate was changed to another school."""
+
+    work: Work
+    user_id: UUID
+
+
+@dataclass(frozen=True)
+class SchoolsRenamed:
+    """A school has another name: it was renamed or merged with others. Candidates have it already.
+
+    `keys` are the keys of all names that the school had, and `name` is its name now. Subscribers
+    rename the school in their rows. They add to `counts` how many rows they have changed, by the
+    name of the kind, for a preview.
+    """
+
+    work: Work
+    keys: Collection[str]
+    name: str
+    counts: dict[str, int]
+
+
+@dataclass(frozen=True)
 class AccountActivated:
     """A deactivated account was activated again."""
 

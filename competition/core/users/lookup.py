@@ -13,6 +13,7 @@ from competition.core.audit import ERASED_DOMAIN
 from competition.core.database import uuids
 from competition.core.messages import Message
 from competition.core.texts import name_key
+from competition.core.users import schools
 from competition.core.users.models import JOINED_SEASON, SLIP_DOMAIN, USERS
 from competition.core.work import Work
 
@@ -92,8 +93,22 @@ def _texts(values: Iterable[str]) -> Any:
     return literal([*values], ARRAY(String))
 
 
+def name_schools(work: Work, rows: Sequence[imports.Row], *, is_chosen: bool = False) -> None:
+    """Replace the names of schools in rows by the names that the schools have. With `is_chosen`,
+    rows are rejected whose school candidates can't choose."""
+    named = [row for row in rows if "school" in row.values]
+    names = {row.values["school"] for row in named}
+    own = schools.own_names(work, names)
+    refused = schools.refused(work, names) if is_chosen else ()
+    for row in named:
+        if row.values["school"] in refused:
+            row.reject("school", schools.NOT_LISTED)
+        row.values["school"] = own[row.values["school"]]
+
+
 def of_rows(work: Work, rows: Sequence[imports.Row], *, lock: bool) -> Accounts:
     """The accounts that rows name by `candidate_id`, `email` and `external_id`."""
+    name_schools(work, rows)
 
     def values(name: str) -> set[Any]:
         return {row.values[name] for row in rows if row.values.get(name)}

@@ -92,6 +92,8 @@ class User(Base):
     # When the owner of an active account left permanently: the account will be erased, or has been.
     left_at: Mapped[datetime | None]
     is_email_verified: Mapped[bool] = mapped_column(default=False)
+    # When the user logged in for the first time; None if the user never has.
+    first_login_at: Mapped[datetime | None]
     # Staff who were not invited are deleted if their email address stays unverified (decisions
     # D16).
     is_invited: Mapped[bool] = mapped_column(default=False)
@@ -197,6 +199,12 @@ class User(Base):
             "ix_user_counted_school_key",
             text("coalesce(approved_school_key, school_key)"),
             postgresql_where=text("school is not null"),
+        ),
+        # To find the candidates who have typed the name of a school that does not count yet.
+        Index(
+            "ix_user_school_key",
+            text("school_key"),
+            postgresql_where=text("approved_school_key is not null"),
         ),
         Index(
             "uq_user_external_id",

@@ -192,7 +192,7 @@ def _erase_account(work: Work, user: User) -> None:
     user.password_hash = hashing.hash_password(secrets.token_urlsafe())
     user.first_name = user.last_name = ERASED
     user.phone = ""
-    user.language = None
+    user.language = user.first_login_at = None
     if isinstance(user, Candidate):
         user.school = ERASED
         user.approved_school = user.school_since = None

@@ -55,6 +55,8 @@ def start(
         ends_at=work.now + callers.SHARED_FOR if shared_device else None,
     )
     work.db.add(session)
+    if user.first_login_at is None:
+        user.first_login_at = work.now
     work.db.flush()
     networks.remember(work, user.id)
     work.user = user

@@ -30,8 +30,8 @@ from competition.core.limits.counters import (
     windows_of,
 )
 from competition.core.settings import Settings
-from competition.core.texts import email_form
 from competition.core.users import api_keys, sessions
+from competition.core.users.logins import address_of
 from competition.core.web.request import Request
 from competition.core.web.responses import add_headers
 
@@ -210,7 +210,7 @@ def _windows_of_ceiling(request: Request, name: str, user_id: UUID | None) -> li
 
 def _named_email(request: Request) -> str | None:
     email = _body(request).get("email")
-    return email_form(email.strip()[:254]) if isinstance(email, str) else None
+    return address_of(email.strip()[:254]) if isinstance(email, str) else None
 
 
 def _body(request: Request) -> dict[str, Any]:

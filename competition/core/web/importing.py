@@ -66,14 +66,16 @@ def add_import(
     apply: Any,
     admit: Any = None,
     basis: Any = None,
+    scope: Any = None,
+    missing: Any = None,
     readers: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> None:
     """Configuration directive ``config.add_import``: declare a kind of rows.
 
-    `row` is the schema of a row. `check`, `apply`, `admit` and `basis` are functions of
-    `competition.core.imports`. All of them, and the `readers`, may be dotted paths. The other
-    options are those of `ImportKind`.
+    `row` is the schema of a row. `check`, `apply`, `admit`, `basis`, `scope` and `missing` are
+    functions of `competition.core.imports`. All of them, and the `readers`, may be dotted paths.
+    The other options are those of `ImportKind`.
     """
     schema = config.maybe_dotted(row)()
     kind = ImportKind(
@@ -85,6 +87,8 @@ def add_import(
         apply=config.maybe_dotted(apply),
         admit=config.maybe_dotted(admit),
         basis=config.maybe_dotted(basis),
+        scope=config.maybe_dotted(scope),
+        missing=config.maybe_dotted(missing),
         readers={each: config.maybe_dotted(reader) for each, reader in (readers or {}).items()},
         **options,
     )

@@ -16,7 +16,8 @@ class AccountsSettings:
     A one-time password expires after `otp_minutes`, or after `otp_tries` wrong codes. `otp_rate`
     limits how many one-time passwords are sent to an email address for each purpose (decisions
     D12). Staff who have not verified their email address within `unverified_staff_minutes` are
-    deleted. A generated password expires if it is not used within `generated_password_days`.
+    deleted. A generated password expires if it is not used within `generated_password_days`, and
+    the code of a login slip within `slip_days`.
 
     A rate counts the actions that concern one account, from all network addresses together. A rate
     that ends in `_of_address` or `_of_network` counts the actions of one network address, or one
@@ -41,6 +42,7 @@ class AccountsSettings:
     registrations_of_address: Rates = setting(parse_rates("60/hour"), parse=parse_rates)
     unverified_staff_minutes: int = setting(15, minimum=1)
     generated_password_days: int = setting(7, minimum=1)
+    slip_days: int = setting(90, minimum=1)
     inviters_choose_passwords: bool = setting(True)
 
 

@@ -1,5 +1,6 @@
 """The tables of one-time passwords and of second factors."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
@@ -9,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.choices import one_of
 from competition.core.database import Base
+from competition.core.users.models import Candidate
 
 Purpose = Literal["email", "password"]
 
@@ -74,3 +76,12 @@ class LoginChallenge(Base):
     tries: Mapped[int] = mapped_column(default=0)
     # Processes of the previous release do not insert it.
     shared_device: Mapped[bool] = mapped_column(server_default=false())
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A candidate's login, and the code if it was issued now."""
+
+    candidate: Candidate
+    login: str
+    code: str | None

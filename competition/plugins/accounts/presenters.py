@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
@@ -9,7 +10,7 @@ from competition.core.users.models import User
 from competition.core.users.profiles import DocumentLinks, Profile, profile
 from competition.core.users.sessions import TokenPair
 from competition.core.work import Work
-from competition.plugins.accounts import AccountsSettings
+from competition.plugins.accounts import AccountsSettings, models
 
 # How many characters of an address's local part a masked address shows.
 CHARACTERS_SHOWN = 3
@@ -74,6 +75,52 @@ class RecoveryCodes(TypedDict):
     """Codes that can each be used once instead of a code from the app. They can't be read again."""
 
     recovery_codes: list[str]
+
+
+class SchoolSlip(TypedDict):
+    """What is printed on a pupil's slip. `code` is null if the pupil has one already."""
+
+    user_id: UUID
+    full_name: str
+    year: int | None
+    group: str
+    login: str
+    code: str | None
+
+
+class SchoolSlips(TypedDict):
+    """The slips of a school."""
+
+    slips: list[SchoolSlip]
+
+
+class Slip(SchoolSlip):
+    school: str
+
+
+class Slips(TypedDict):
+    slips: list[Slip]
+
+
+def slips_of_school(found: Sequence[models.Slip]) -> SchoolSlips:
+    return SchoolSlips(slips=[_slip(each) for each in found])
+
+
+def slips_of_candidates(found: Sequence[models.Slip]) -> Slips:
+    return Slips(
+        slips=[Slip(**_slip(each), school=each.candidate.counted_school) for each in found]
+    )
+
+
+def _slip(slip: models.Slip) -> SchoolSlip:
+    return SchoolSlip(
+        user_id=slip.candidate.id,
+        full_name=slip.candidate.full_name,
+        year=slip.candidate.year,
+        group=slip.candidate.group,
+        login=slip.login,
+        code=slip.code,
+    )
 
 
 def registration_status(work: Work, *, candidates: bool, staff: bool) -> RegistrationStatus:

@@ -14,9 +14,15 @@ from competition.core.schemas import (
     Phone,
     Schema,
     Text,
+    Uuid,
+    array,
     drop,
     node,
 )
+from competition.core.users.logins import LONGEST_TYPED, address_of
+
+# The largest number of slips in one request: each code takes 16 ms to hash.
+MOST_SLIPS = 50
 
 PASSWORDS = ("password", "password2")
 
@@ -98,12 +104,45 @@ class NewPassword(EmailProof):
     confirm_password = node(Password())
 
 
+class EmailOrLogin(Email):
+    """An email address or, for an account without email, the login of its slip. The value is the
+    account's email in both cases."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        # A login has no @.
+        self.schema = {"type": "string", "maxLength": self.longest}
+
+    def read(self, node: colander.SchemaNode, value: Any) -> str:
+        is_short = isinstance(value, str) and len(value) <= LONGEST_TYPED
+        return super().read(node, address_of(value) if is_short else value)
+
+
 class Credentials(Schema):
-    email = node(Email())
+    email = node(
+        EmailOrLogin(),
+        description="The email address or, for an account without email, the login of its slip. In"
+        " a login, upper and lower case, hyphens and spaces make no difference.",
+    )
     password = node(Password())
     # Without a default in the document, because generators of TypeScript clients make properties
     # with a default mandatory, and clients from before would not compile.
     shared_device = node(Boolean(), missing=drop)
+
+
+class SlipOrder(Schema):
+    candidates = array(
+        node(Uuid()),
+        MOST_SLIPS,
+        shortest=1,
+        description="The ids of candidates without email.",
+    )
+    renew = node(
+        Boolean(),
+        missing=False,
+        description="True to replace the codes of candidates who have one. This ends their"
+        " sessions.",
+    )
 
 
 class RefreshToken(Schema):

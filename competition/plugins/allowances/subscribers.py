@@ -1,4 +1,5 @@
 from competition.core.events import subscriber
+from competition.core.users.events import SchoolsRenamed
 from competition.plugins.allowances.services import clocks, giving
 from competition.plugins.exams.events import ExamChanged
 from competition.plugins.sittings.events import AttemptStarted, ClockChanged
@@ -18,3 +19,8 @@ def push_new_deadlines(event: ExamChanged) -> None:
 @subscriber(ClockChanged)
 def push_clock_of_one(event: ClockChanged) -> None:
     clocks.push(event.work, event.exam_id, candidate_id=event.candidate_id)
+
+
+@subscriber(SchoolsRenamed)
+def rename_schools(event: SchoolsRenamed) -> None:
+    event.counts["allowances"] = giving.rename_schools(event.work, event.keys, event.name)

@@ -27,6 +27,8 @@ class Import(Base):
     filename: Mapped[str] = mapped_column(String(255))
     # No foreign key, because this plugin does not require that of exams.
     exam_id: Mapped[int | None]
+    # Of a kind with a scope: what the import belongs to, such as a school.
+    scope: Mapped[int | None]
     status: Mapped[Status] = mapped_column(String(10), default="checking")
     # The uploaded file, until it is checked.
     file: Mapped[str | None] = mapped_column(ForeignKey("file.key"), index=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 from uuid import UUID
 
 from competition.core.imports import ImportKind, State
@@ -24,7 +24,8 @@ class ImportProgress(TypedDict):
 
 
 class ImportCounts(TypedDict):
-    """The number of rows by state. All are 0 until the file is checked."""
+    """The number of rows by state. All are 0 until the file is checked. `missing` is only present
+    for pupils: how many pupils of the school the file does not name."""
 
     rows: int
     new: int
@@ -32,6 +33,7 @@ class ImportCounts(TypedDict):
     unchanged: int
     invalid: int
     applied: int
+    missing: NotRequired[int]
 
 
 class Import(TypedDict):
@@ -154,7 +156,7 @@ def _import(found: models.Import, people: Mapping[UUID | None, StaffProfile]) ->
         exam=found.exam_id,
         status=found.status,
         progress=ImportProgress(done=found.done, total=found.total),
-        counts=ImportCounts(**{name: found.counts.get(name, 0) for name in COUNTS}),  # type: ignore[typeddict-item]  # every field
+        counts=_counts(found),
         columns=found.columns,
         ignored_columns=found.ignored_columns,
         detail=None if found.detail is None else unpacked(found.detail),
@@ -163,6 +165,13 @@ def _import(found: models.Import, people: Mapping[UUID | None, StaffProfile]) ->
         applied_by=people.get(found.applied_by_id),
         applied_at=found.applied_at,
     )
+
+
+def _counts(found: models.Import) -> ImportCounts:
+    counts: ImportCounts = ImportCounts(**{name: found.counts.get(name, 0) for name in COUNTS})  # type: ignore[typeddict-item]  # every field
+    if "missing" in found.counts:
+        counts["missing"] = found.counts["missing"]
+    return counts
 
 
 def row_list(page: Page[ImportRow], url: str) -> RowList:

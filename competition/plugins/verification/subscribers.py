@@ -1,6 +1,6 @@
 from pyramid.events import subscriber
 
-from competition.core.users.events import AccountChanging, IdentitiesVouched
+from competition.core.users.events import AccountChanging, IdentitiesVouched, SchoolsRenamed
 from competition.plugins.verification.services import changes, deciding
 
 
@@ -12,3 +12,8 @@ def hold_back_changes(event: AccountChanging) -> None:
 @subscriber(IdentitiesVouched)
 def end_reviews(event: IdentitiesVouched) -> None:
     deciding.end_reviews(event.work, event.pending)
+
+
+@subscriber(SchoolsRenamed)
+def rename_schools(event: SchoolsRenamed) -> None:
+    changes.rename_schools(event.work, event.keys, event.name)

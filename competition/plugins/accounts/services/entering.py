@@ -1,10 +1,9 @@
 """Create many accounts at once, on behalf of staff.
 
 A candidate without an email address gets a login, which is the account's email at a domain without
-mailboxes (`SLIP_DOMAIN`). Nobody can log in to a new account before a password is set.
+mailboxes (`slips`). Nobody can log in to a new account before a password is set.
 """
 
-import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,15 +16,13 @@ from competition.core.auth.access import CandidateRole
 from competition.core.mail import mails
 from competition.core.texts import name_key
 from competition.core.users import accounts
-from competition.core.users.models import SLIP_DOMAIN, Candidate, Staff, User, candidate_number
+from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import Work
 from competition.plugins.accounts.events import AccountsRegistered
+from competition.plugins.accounts.services import slips
 from competition.plugins.accounts.services.accounts import is_abandoned
 from competition.plugins.accounts.services.passwords import NO_PASSWORD
 
-# Letters and digits that look like no others, without vowels, so that no login spells a word.
-ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
-LOGIN_LENGTH = 6
 # How many accounts one statement inserts.
 CHUNK = 1_000
 
@@ -135,12 +132,7 @@ def _new_logins(work: Work, count: int) -> Collection[str]:
     """This many addresses of accounts without email, none of which is in use."""
     found: set[str] = set()
     while len(found) < count:
-        more = {_login() for _ in range(count - len(found))}
+        more = {slips.new_address() for _ in range(count - len(found))}
         in_use = select(User.email).where(User.email == any_(literal([*more], ARRAY(String))))
         found |= more - {*work.db.scalars(in_use)}
     return found
-
-
-def _login() -> str:
-    login = "".join(secrets.choice(ALPHABET) for _ in range(LOGIN_LENGTH))
-    return f"{login}@{SLIP_DOMAIN}"

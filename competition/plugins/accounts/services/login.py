@@ -6,7 +6,7 @@ from competition.core.errors import AuthenticationFailed
 from competition.core.limits.acts import Act, count_act, guessing
 from competition.core.limits.counters import parse_rates
 from competition.core.texts import password_form
-from competition.core.users import sessions
+from competition.core.users import logins, sessions
 from competition.core.users.models import User
 from competition.core.users.sessions import TokenPair
 from competition.core.work import Work
@@ -37,6 +37,7 @@ def log_in(
     RateLimitExceeded after too many wrong passwords, and SecondFactorAsked if the account has a
     second factor.
     """
+    password = logins.password_of(email, password)
     try:
         with guessing(work, _password_guess(work, email), AuthenticationFailed):
             # Hash before the account is locked, so that no other request waits for the lock.

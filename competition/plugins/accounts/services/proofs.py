@@ -10,7 +10,7 @@ from competition.core.errors import Invalid, InvalidToken
 from competition.core.limits.acts import Act, count_act
 from competition.core.limits.counters import parse_rates
 from competition.core.messages import Message
-from competition.core.users import accounts, sessions
+from competition.core.users import accounts, logins, sessions
 from competition.core.users.models import User
 from competition.core.work import Work
 
@@ -32,7 +32,7 @@ def check_password(work: Work, password: str) -> User:
     user = accounts.locked(work, User, user_id)
     if not user.is_active:
         raise InvalidToken
-    if not hashing.matches(user.password_hash, password):
+    if not hashing.matches(user.password_hash, logins.password_of(user.email, password)):
         raise Invalid.field("password", Message("The password is incorrect."))
     return user
 

@@ -12,7 +12,7 @@ from competition.core.errors import Invalid
 from competition.core.limits.acts import Act, count_act
 from competition.core.mail import mails
 from competition.core.messages import Message
-from competition.core.users import accounts, networks
+from competition.core.users import accounts, networks, schools
 from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
@@ -53,13 +53,14 @@ def register_candidate(work: Work, fields: dict[str, Any]) -> None:
     """Create the account of a candidate, and email a code.
 
     Raises PasswordsDoNotMatch, PasswordValidationFailed, RateLimitExceeded, or Invalid if the email
-    address is taken or reserved.
+    address is taken or reserved, or if the school is not one that candidates can choose.
     """
     account = _new_account(work, fields)
     _check_address(work)
     number = work.db.scalar(select(func.next_value(candidate_number)))
     role = CandidateRole.SCREENING
-    candidate = Candidate(**account, role=role, school=fields["school"], number=number)
+    school = schools.chosen(work, fields["school"])
+    candidate = Candidate(**account, role=role, school=school, number=number)
     _add(work, candidate, contributed=fields["contributed"])
     networks.remember(work, candidate.id)
 

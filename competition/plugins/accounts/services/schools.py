@@ -3,6 +3,8 @@
 from sqlalchemy import func, select
 
 from competition.core.jobs.aggregates import Aggregate
+from competition.core.texts import name_key
+from competition.core.users import schools
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 
@@ -16,14 +18,19 @@ def suggestions(work: Work, search: str) -> list[str]:
     """At most 20 names of schools that contain every word of `search`. Names that begin with
     `search` come first.
 
-    The names are at most a minute old.
+    The names are at most a minute old. Plugins may suggest more, such as the listed schools.
     """
     beginning = work.db.scalars(select(func.search_key(search))).one()
     words = beginning.split()
     keys = NAMES.read(work)
-    found = [name for name, key in keys.items() if all(word in key for word in words)]
-    found.sort(key=lambda name: (not keys[name].startswith(beginning), keys[name]))
-    return found[:MOST_SUGGESTED]
+    found = {name for name, key in keys.items() if all(word in key for word in words)}
+    found |= schools.suggested(work, words)
+
+    def place(name: str) -> tuple[bool, str]:
+        key = keys.get(name) or name_key(name)
+        return not key.startswith(beginning), key
+
+    return sorted(found, key=place)[:MOST_SUGGESTED]
 
 
 def _names(work: Work) -> dict[str, str]:

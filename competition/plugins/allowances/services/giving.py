@@ -18,13 +18,14 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    update,
 )
 
 from competition.core import audit, repeats
 from competition.core.errors import Invalid, NotFound
 from competition.core.messages import Message
 from competition.core.texts import name_key
-from competition.core.users import accounts
+from competition.core.users import accounts, schools
 from competition.core.users.affected import Affected, affected
 from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work
@@ -103,7 +104,8 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     candidate = work.db.get(Candidate, candidate_id) if candidate_id is not None else None
     if candidate_id is not None and candidate is None:
         raise Invalid.field("candidate_id", Message("There is no such candidate."))
-    school_key = name_key(given["school"]) if given["school"] else None
+    school = schools.own_name(work, given["school"]) if given["school"] else None
+    school_key = None if school is None else name_key(school)
     if school_key is not None and not work.db.scalar(
         select(exists().where(Candidate.counted_school_key() == school_key))
     ):
@@ -114,7 +116,7 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     allowance = Allowance(
         exam_id=exam.id,
         candidate=candidate,
-        school=given["school"],
+        school=school,
         school_key=school_key,
         extra_minutes=given["extra_minutes"],
         lost_from=lost.get("from"),
@@ -225,6 +227,18 @@ def take_back(work: Work, allowance: Allowance) -> None:
         erasable=True,
     )
     work.db.delete(allowance)
+
+
+def rename_schools(work: Work, keys: Collection[str], name: str) -> int:
+    """Give a school its new name in the allowances for it. Returns their number."""
+    renamed = work.db.scalars(
+        update(Allowance)
+        .where(Allowance.school_key.in_(keys))
+        .values(school=name, school_key=name_key(name))
+        .returning(Allowance.id),
+        execution_options={"synchronize_session": False},
+    )
+    return len(renamed.all())
 
 
 def _reason_to_reject(

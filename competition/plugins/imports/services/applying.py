@@ -57,13 +57,14 @@ def apply(work: Work, import_id: int) -> None:
     if found is None or found.status != "applying":
         return
     kind = checking.kind_of(work, found)
-    checking.act_for(work, found.applied_by_id, kind)
+    checking.act_for(work, found.applied_by_id, kind, found.scope)
     asked = Asked(
         found.id,
         found.exam_id,
         frozenset(found.columns.values()),
         invite=found.invite,
         is_applied=True,
+        scope=found.scope,
     )
     if kind.admit is not None:
         kind.admit(work, asked)

@@ -1,13 +1,14 @@
 """Upload, read and cancel imports."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, cast, false, or_, select
+from sqlalchemy import ColumnElement, Text, and_, cast, false, or_, select
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole, has_rank
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import ApiError, Invalid, NotFound
 from competition.core.imports import Asked, ImportKind
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
@@ -44,6 +45,9 @@ def kind_named(work: Work, name: str) -> ImportKind:
     refusal = kind.access.refusal(work.identity)
     if refusal is not None:
         raise refusal
+    if kind.scope is not None:
+        # Raises an error for a caller who can't import anything.
+        kind.scope(work)
     return kind
 
 
@@ -86,6 +90,7 @@ def upload(work: Work, kind: ImportKind, sent: Mapping[str, Any]) -> Import:
         format=form,
         filename=_printable(file.filename)[:LONGEST_NAME],
         exam_id=exam_id,
+        scope=kind.scope and kind.scope(work),
         asked_columns=columns,
         created_by_id=work.identity.user_id,
         created_at=work.now,
@@ -156,13 +161,19 @@ def page_of_imports(work: Work, query: Query) -> Page[Import]:
 
 def _is_visible(work: Work) -> ColumnElement[bool]:
     """SQL condition: whether the caller may see an import: whoever may import its kind may, and
-    managers."""
+    managers. Others see only those of their own scope, such as a school."""
     kinds = work.runtime.catalogue[ImportKind].values()
-    is_manager = has_rank(work.identity, StaffRole.MANAGER)
-    names = [
-        each.name for each in kinds if is_manager or each.access.refusal(work.identity) is None
-    ]
-    return or_(false(), Import.kind.in_(names))
+    if has_rank(work.identity, StaffRole.MANAGER):
+        return Import.kind.in_([each.name for each in kinds])
+    own = [each for each in kinds if each.access.refusal(work.identity) is None]
+    names = [each.name for each in own if each.scope is None]
+    conditions = [false(), Import.kind.in_(names)]
+    for each in own:
+        if each.scope is not None:
+            with suppress(ApiError):
+                scope = each.scope(work)
+                conditions.append(and_(Import.kind == each.name, Import.scope == scope))
+    return or_(*conditions)
 
 
 def visible(work: Work, kind_or_id: str) -> Import:

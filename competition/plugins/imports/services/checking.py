@@ -9,9 +9,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from uuid import UUID
 
 from sqlalchemy import delete
 
+from competition.core.errors import PermissionDenied
 from competition.core.imports import Asked, ImportKind, Line, Row, Unreadable
 from competition.core.messages import Message, packed
 from competition.core.runtime import Runtime
@@ -67,9 +69,9 @@ def check(runtime: Runtime, begin: Begin, import_id: int) -> None:
             found.total = len(lines)
             found.columns = dict(content.columns)
             found.ignored_columns = content.ignored
-            exam_id, created_by_id = found.exam_id, found.created_by_id
-        act_for(work, created_by_id, kind)
-        asked = Asked(import_id, exam_id, fields)
+            exam_id, created_by_id, scope = found.exam_id, found.created_by_id, found.scope
+        act_for(work, created_by_id, kind, scope)
+        asked = Asked(import_id, exam_id, fields, scope=scope)
         basis = kind.basis and kind.basis(work, asked)
         with begin() as writer:
             _checking(writer, import_id).basis = basis
@@ -86,6 +88,11 @@ def finish(work: Work, import_id: int) -> None:
     found.status = "checked"
     found.checked_at = work.now
     found.counts = rows.counts(work, found)
+    kind = work.runtime.catalogue[ImportKind].get(found.kind)
+    if kind is not None and kind.missing is not None:
+        asked = Asked(import_id, found.exam_id, frozenset(), scope=found.scope)
+        named: list[UUID] = [*work.db.scalars(rows.people(import_id))]
+        found.counts = {**found.counts, "missing": kind.missing(work, asked, named)}
     asking.remove_file(work, found)
 
 
@@ -116,7 +123,7 @@ def kind_of(work: Work, found: Import) -> ImportKind:
     return kind
 
 
-def act_for(work: Work, user_id: object, kind: ImportKind) -> None:
+def act_for(work: Work, user_id: object, kind: ImportKind, scope: int | None) -> None:
     """Make a user the actor of this work, with the rights of today.
 
     Raises the error of the kind's access if the user may not import it any longer.
@@ -130,6 +137,8 @@ def act_for(work: Work, user_id: object, kind: ImportKind) -> None:
     refusal = kind.access.refusal(work.actor)
     if refusal is not None:
         raise refusal
+    if kind.scope is not None and kind.scope(work) != scope:
+        raise PermissionDenied
 
 
 def checked(work: Work, kind: ImportKind, asked: Asked, lines: list[Line]) -> Iterator[Row]:

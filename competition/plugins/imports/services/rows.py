@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import Select, delete, func, insert, select
 
-from competition.core.imports import Errors, Line, Row
+from competition.core.imports import Errors, Line, Row, imported_people
 from competition.core.messages import packed, unpacked
 from competition.core.storage import files
 from competition.core.storage.pictures import received_file
@@ -111,6 +111,21 @@ def counts(work: Work, found: Import) -> dict[str, int]:
     )
     by_state: dict[str, int] = {state: count for state, count in work.db.execute(counted)}
     return {"rows": sum(by_state.values()), **by_state}
+
+
+def people(import_id: int) -> Select[Any]:
+    """SELECT of the ids of the accounts that the rows of an import are about."""
+    is_known = ImportRow.user_id.is_not(None)
+    return select(ImportRow.user_id).where(ImportRow.import_id == import_id, is_known)
+
+
+@imported_people("imports")
+def people_of(work: Work, import_id: int, kind: str, scope: int) -> Select[Any] | None:
+    """See `competition.core.imports.people_of`."""
+    found = work.db.get(Import, import_id)
+    if found is None or (found.kind, found.scope) != (kind, scope):
+        return None
+    return people(import_id) if found.status in ("checked", "applying", "applied") else None
 
 
 def delete_of(work: Work, found: Import) -> None:

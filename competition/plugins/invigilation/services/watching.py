@@ -22,6 +22,7 @@ from sqlalchemy import (
 
 from competition.core.database import uuids
 from competition.core.lists import Page, Query, contains, contains_every_word, paginate
+from competition.core.users import schools
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -59,7 +60,8 @@ def page_of_seats(work: Work, exam: Exam, query: Query) -> Page[Seat]:
         Submission.handed_in_by,
     ).where(*contains_every_word(query["search"], Candidate.search_text))
     if query["school"]:
-        found = found.where(contains(query["school"], Candidate.counted_school.expression))
+        school = schools.own_name(work, query["school"])
+        found = found.where(contains(school, Candidate.counted_school.expression))
     if query["candidate"] is not None:
         found = found.where(Candidate.id == query["candidate"])
     if query["state"] is not None:

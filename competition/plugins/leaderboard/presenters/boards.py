@@ -153,7 +153,7 @@ def _available(board: Board | Row[Any]) -> AvailableLeaderboard:
 
 def leaderboard(work: Work, page: models.BoardPage, url: str) -> Leaderboard:
     return Leaderboard(
-        exam_details=_exam_details(page.board),
+        exam_details=exam_details(page.board),
         top_three=[_ranking(work, entry) for entry in page.top],
         remaining_candidates=[_ranking(work, entry) for entry in page.others.items],
         pagination=page.others.pagination(url),
@@ -165,7 +165,7 @@ def performance(
 ) -> PerformanceDetail:
     """A candidate's result, with `spoken` in this language."""
     return PerformanceDetail(
-        exam_details=_exam_details(found.board),
+        exam_details=exam_details(found.board),
         candidate_performance=CandidatePerformance(
             **_ranking(work, found.entry),
             submissions=_reviewed(found.paper, found, language) if found.paper else [],
@@ -174,7 +174,7 @@ def performance(
     )
 
 
-def _exam_details(board: Row[Any]) -> ExamDetails:
+def exam_details(board: Row[Any]) -> ExamDetails:
     return ExamDetails(
         id=board.exam_id,
         title=board.exam_title,

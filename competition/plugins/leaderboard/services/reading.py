@@ -191,6 +191,20 @@ def board(work: Work, query: Query) -> BoardPage:
     return BoardPage(found, top, Page(rest, others, number, size))
 
 
+def named_board(work: Work, stage: str, round: str, exam_id: int | None) -> Row[Any]:
+    """The latest board of a stage and round or, if `exam_id` is given, of this exam of them.
+
+    Raises Invalid for an unknown stage, NotFound if there is no such board, and the errors of
+    `board`.
+    """
+    _check_stage(stage)
+    _check_readable(work)
+    if not round.isascii() or not round.isdigit() or len(round) > LONGEST_NUMBER:
+        raise NotFound
+    _check_may_read(work, stage)
+    return board_of_round(work, stage, int(round), exam_id)
+
+
 def performance(
     work: Work,
     stage: str,

@@ -13,7 +13,7 @@ from competition.core.auth.access import StaffRole, check_self_or_manager, rank
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.messages import Message
 from competition.core.storage.pictures import ReceivedFile
-from competition.core.users import accounts, attachments
+from competition.core.users import accounts, attachments, schools
 from competition.core.users.events import AccountChanging
 from competition.core.users.models import Candidate, User
 from competition.core.work import Work
@@ -56,6 +56,7 @@ def change(
     broken, and StorageUnavailable if the storage fails.
     """
     check_self_or_manager(work.identity, user_id)
+    changes = _with_own_name(work, user_id, changes)
     user = accounts.locked(work, User, user_id)
     check_may_change(work, user)
     accounts.check_not_erased(user)
@@ -87,6 +88,19 @@ def change(
         raise Invalid.field("external_id", NUMBER_TAKEN) from None
     held_back = [name for name in asked if name not in values]
     return user, [name for name in held_back if asked[name] != getattr(user, name)]
+
+
+def _with_own_name(work: Work, user_id: UUID, changes: Changes) -> Changes:
+    """The changes with the name that the school has. Raises Invalid if the caller is a candidate
+    who can't choose this school."""
+    if not changes.get("school"):
+        return changes
+    schools.hold_names(work)
+    typed = changes["school"]
+    own = schools.own_name(work, typed)
+    if user_id == work.identity.user_id and own != getattr(work.user, "school", None):
+        schools.chosen(work, typed)
+    return {**changes, "school": own}
 
 
 def _editable(user: User, changes: Changes) -> dict[str, Any]:

@@ -1,9 +1,13 @@
 """Changes to an approved identity, which a manager has to approve."""
 
+from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy import select
+
 from competition.core import audit
+from competition.core.texts import name_key
 from competition.core.users import accounts
 from competition.core.users.models import Candidate, User
 from competition.core.work import Work
@@ -72,6 +76,15 @@ def decide(
         )
     work.db.flush()
     work.emit(ChangesDecided(work, user.id, approved, reasons.in_words(reason)))
+
+
+def rename_schools(work: Work, keys: Collection[str], name: str) -> None:
+    """Give a school its new name in the changes that wait for a decision."""
+    waiting = select(VerificationRequest).where(VerificationRequest.changes.has_key("school"))
+    for request in work.db.scalars(waiting.with_for_update()):
+        changes = request.changes or {}
+        if name_key(changes["school"]) in keys:
+            request.changes = {**changes, "school": name}
 
 
 def current_request(work: Work, user: User) -> VerificationRequest | None:

@@ -42,6 +42,7 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     if asked.is_applied:
         # Candidates without email and number are known by their names, which no constraint guards.
         work.lock(LOCK)
+    lookup.name_schools(work, rows, is_chosen=True)
     if "year" not in asked.fields:
         _take_years_from_groups(rows)
     named = [row for row in rows if _names_a_candidate(row)]
@@ -53,6 +54,21 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
         schools={row.values["school"] for row in by_name},
         lock=asked.is_applied,
     )
+    yield from _checked(work, rows, named, found)
+
+
+def check_among(work: Work, asked: Asked, rows: Sequence[Row], found: Accounts) -> Iterator[Row]:
+    """Check rows of candidates, among the given accounts alone. The rows have their schools
+    already. The caller holds the locks (`LOCK`, and the accounts)."""
+    if "year" not in asked.fields:
+        _take_years_from_groups(rows)
+    named = [row for row in rows if row.state != "invalid" and _names_a_candidate(row)]
+    yield from _checked(work, rows, named, found)
+
+
+def _checked(
+    work: Work, rows: Sequence[Row], named: Sequence[Row], found: Accounts
+) -> Iterator[Row]:
     names = _Names(found, rows)
     seen = _Seen()
     season_id = seasons.current(work).id

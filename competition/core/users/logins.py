@@ -1,0 +1,48 @@
+"""Logins of accounts without an email address: such an account has its login at `SLIP_DOMAIN` as
+its email."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row
+
+from competition.core.texts import email_form, slip_form
+from competition.core.users.models import SLIP_DOMAIN, User
+
+LOGIN_LENGTH = 6
+# The longest text that is read as a login: its letters and digits may have separators.
+LONGEST_TYPED = 100
+
+
+def address_of(typed: str) -> str:
+    """The address that a user has typed who logs in: an email address in its form or, for a login
+    with or without the domain, the account's address.
+
+    In a login, upper and lower case, hyphens and spaces make no difference.
+    """
+    text = typed.strip()
+    if len(text) <= LONGEST_TYPED:
+        local, at, domain = text.rpartition("@")
+        login = slip_form(local if at else text)
+        is_login = domain.strip().lower() == SLIP_DOMAIN if at else len(login) == LOGIN_LENGTH
+        if is_login and login:
+            return f"{login}@{SLIP_DOMAIN}"
+    return email_form(text)
+
+
+def login_of(email: str) -> str | None:
+    """The login of an account without email; None for an account with an email address."""
+    login, _, domain = email.rpartition("@")
+    return login if domain == SLIP_DOMAIN else None
+
+
+def password_of(email: str, typed: str) -> str:
+    """The password as it is hashed and compared. That of an account without email is the code of
+    its slip, which can be written in any way."""
+    return typed if login_of(email) is None else slip_form(typed)
+
+
+def has_code(now: datetime, account: User | Row[Any]) -> bool:
+    """Whether somebody could log in at this time with the code or password of the account."""
+    ends_at = account.password_ends_at if account.password_is_generated else None
+    return account.password_hash != "" and (ends_at is None or ends_at > now)

@@ -1,0 +1,95 @@
+"""The names of schools. Candidates have the name of their school, and are compared by its key.
+
+A plugin can declare what it knows about schools, such as their other names:
+
+    config.add_school_names("notes", find=".services.find", refuse=".services.refuse", …)
+
+If no plugin does, each name that somebody has typed is the name of a school.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pyramid.config import Configurator
+
+from competition.core.catalogue import OwnName, catalogue_of
+from competition.core.errors import Invalid
+from competition.core.messages import Message
+from competition.core.work import Work
+
+# The name of the lock. A transaction that stores the name of a school shares it, and one that
+# changes names of schools holds it alone. It comes before the locks of accounts.
+LOCK = "core.school_names"
+NOT_LISTED = Message("Choose one of the schools that are listed.", "not_listed")
+
+
+@dataclass(frozen=True)
+class SchoolNames(OwnName):
+    """What a plugin knows about the names of schools.
+
+    - `find` returns the schools' own names by the given ones, without those that are unknown.
+    - `refuse` returns the names among the given ones that candidates can't choose.
+    - `suggest` returns names of schools to suggest for these words, in the form of search keys.
+    """
+
+    name: str
+    find: Callable[[Work, Collection[str]], Mapping[str, str]]
+    refuse: Callable[[Work, Collection[str]], Collection[str]]
+    suggest: Callable[[Work, Sequence[str]], Collection[str]]
+
+
+def own_names(work: Work, names: Collection[str]) -> dict[str, str]:
+    """The names that schools have, by the names that somebody has typed for them.
+
+    If the work can change something, these names stay so until the commit.
+    """
+    found = {name: name for name in names}
+    for known in work.runtime.catalogue[SchoolNames].values():
+        found |= known.find(work, names)
+    return found
+
+
+def own_name(work: Work, name: str) -> str:
+    """The name that a school has, by a name that somebody has typed for it."""
+    return own_names(work, [name])[name]
+
+
+def hold_names(work: Work) -> None:
+    """Keep schools from being renamed or merged until the commit."""
+    if work.runtime.catalogue[SchoolNames]:
+        work.lock(LOCK, shared=True)
+
+
+def refused(work: Work, names: Collection[str]) -> set[str]:
+    """The names among the given ones that candidates can't choose."""
+    known = work.runtime.catalogue[SchoolNames].values()
+    return {name for each in known for name in each.refuse(work, names)}
+
+
+def chosen(work: Work, name: str) -> str:
+    """The name of the school that a candidate has chosen. It stays so until the commit.
+
+    Raises Invalid if candidates can't choose it.
+    """
+    hold_names(work)
+    if refused(work, [name]):
+        raise Invalid.field("school", NOT_LISTED)
+    return own_name(work, name)
+
+
+def suggested(work: Work, words: Sequence[str]) -> set[str]:
+    """Names of schools that plugins suggest for these words."""
+    known = work.runtime.catalogue[SchoolNames].values()
+    return {name for each in known for name in each.suggest(work, words)}
+
+
+def add_school_names(config: Configurator, name: str, **functions: Any) -> None:
+    """Configuration directive ``config.add_school_names``. The functions are those of
+    `SchoolNames`, or their dotted paths."""
+    found = {each: config.maybe_dotted(function) for each, function in functions.items()}
+    catalogue_of(config).add(SchoolNames, name, SchoolNames(name, **found))
+
+
+def includeme(config: Configurator) -> None:
+    config.add_directive("add_school_names", add_school_names)

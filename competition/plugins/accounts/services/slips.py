@@ -1,0 +1,136 @@
+"""Logins and codes of candidates without an email address, which are printed on slips.
+
+A login is the local part of the account's address at `SLIP_DOMAIN`. A code is the account's
+password, generated (decisions D7) and shown once. See docs/decisions/0056-schools-and-teachers.md.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, any_, select
+
+from competition.core import audit
+from competition.core.audit import security_log
+from competition.core.auth import hashing
+from competition.core.database import uuids
+from competition.core.errors import Invalid
+from competition.core.messages import Message
+from competition.core.texts import name_key
+from competition.core.users import sessions
+from competition.core.users.logins import LOGIN_LENGTH, has_code, login_of
+from competition.core.users.models import SLIP_DOMAIN, Candidate
+from competition.core.work import Work
+from competition.plugins.accounts import AccountsSettings
+from competition.plugins.accounts.models import Slip
+from competition.plugins.accounts.services.passwords import NO_PASSWORD
+
+# Letters and digits that look like no others, without vowels, so that no slip spells a word.
+ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
+# 57 random bits.
+CODE_LENGTH, CODE_GROUP = 12, 4
+
+
+def new_address() -> str:
+    """A random address of an account without email."""
+    return f"{_random(LOGIN_LENGTH)}@{SLIP_DOMAIN}"
+
+
+def _random(length: int) -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+def issue(
+    work: Work,
+    candidate_ids: Sequence[UUID],
+    *,
+    renew: bool,
+    subject: str = "",
+    among: ColumnElement[bool] | None = None,
+) -> list[Slip]:
+    """The slips of these candidates, by school, group and name.
+
+    A candidate without a code gets one. With `renew`, each candidate gets a new one, which ends the
+    candidate's sessions. `subject` is that of the audit entries. `among` is an SQL condition on
+    Candidate: to the caller there are no others.
+
+    Raises Invalid, which names each id, if there is no such candidate without email.
+    """
+    ids = list(dict.fromkeys(candidate_ids))
+    # Hash before the accounts are locked, so that nobody who logs in waits for the lock.
+    read = _candidates(work, ids, among, lock=False)
+    new = [each for each in ids if renew or not has_code(work.now, read[each])]
+    codes = {user_id: _new_code() for user_id in new}
+    candidates = _candidates(work, ids, among, lock=True)
+    slips = []
+    for candidate in candidates.values():
+        code = codes.get(candidate.id)
+        # Another request may have issued a code in the meantime, and has shown it.
+        if code is not None and not renew and has_code(work.now, candidate):
+            code = None
+        if code is not None:
+            _set(work, candidate, code, subject)
+        login = login_of(candidate.email)
+        assert login is not None
+        shown = code and "-".join(
+            code.code[at : at + CODE_GROUP] for at in range(0, CODE_LENGTH, CODE_GROUP)
+        )
+        slips.append(Slip(candidate, login, shown or None))
+    work.db.flush()
+    return sorted(slips, key=_place)
+
+
+@dataclass(frozen=True)
+class _Code:
+    code: str
+    hashed: str
+
+
+def _new_code() -> _Code:
+    code = _random(CODE_LENGTH)
+    return _Code(code, hashing.hash_password(code))
+
+
+def _set(work: Work, candidate: Candidate, code: _Code, subject: str) -> None:
+    was_replaced = candidate.password_hash != NO_PASSWORD
+    candidate.password_hash = code.hashed
+    candidate.password_is_generated = True
+    days = work.settings[AccountsSettings].slip_days
+    candidate.password_ends_at = work.now + timedelta(days=days)
+    candidate.updated_at = work.now
+    sessions.end_all(work, candidate.id)
+    new = {"renewed": was_replaced}
+    audit.record(work, "slip.issue", target=candidate.id, subject=subject, new=new)
+    security_log.record_committed(work, "slip_issued", user_id=candidate.id)
+
+
+def _candidates(
+    work: Work, ids: Sequence[UUID], among: ColumnElement[bool] | None, *, lock: bool
+) -> Mapping[UUID, Candidate]:
+    """The candidates without email with these ids, by id. Raises Invalid if one is missing."""
+    statement = select(Candidate).where(Candidate.id == any_(uuids(ids)), ~Candidate.has_email)
+    if among is not None:
+        statement = statement.where(among)
+    if lock:
+        statement = statement.order_by(Candidate.id).with_for_update(key_share=True)
+    rows = work.db.scalars(statement.execution_options(populate_existing=True))
+    found = {each.id: each for each in rows}
+    errors = {
+        str(index): [Message("There is no candidate without email with this id.", "unknown")]
+        for index, user_id in enumerate(ids)
+        if user_id not in found
+    }
+    if errors:
+        raise Invalid(
+            Message("Slips are only for candidates without an email address."),
+            errors={"candidates": errors},
+        )
+    return found
+
+
+def _place(slip: Slip) -> tuple[str, ...]:
+    found = slip.candidate
+    names = (found.counted_school, found.group, found.last_name, found.first_name)
+    return (*map(name_key, names), str(found.id))

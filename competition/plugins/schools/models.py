@@ -1,0 +1,149 @@
+"""The tables of schools, and of leaderboards of schools.
+
+A trigger on the table of accounts inserts a row for each name of a school that has none, unless it
+is another name of a school. So there is a row however a candidate got the name.
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import ForeignKey, Identity, Index, Numeric, Row, String, text
+from sqlalchemy.orm import Mapped, mapped_column, relationship, validates
+
+from competition.core.database import Base
+from competition.core.lists import Page
+from competition.core.texts import name_key
+
+LONGEST_NAME = 200
+
+
+class School(Base):
+    """A school. It is `is_listed` once staff have created, changed or merged it. Another one is
+    deleted when no candidate has its name any longer."""
+
+    __tablename__ = "school"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    name: Mapped[str] = mapped_column(String(LONGEST_NAME))
+    key: Mapped[str] = mapped_column(unique=True)
+    code: Mapped[str | None] = mapped_column(String(50))
+    code_key: Mapped[str | None] = mapped_column(unique=True)
+    region: Mapped[str] = mapped_column(String(100), default="", server_default="")
+    is_listed: Mapped[bool] = mapped_column(default=False, server_default="false")
+
+    aliases: Mapped[list["Alias"]] = relationship(
+        order_by="Alias.name", lazy="raise", passive_deletes=True
+    )
+
+    __table_args__ = (
+        Index(
+            "ix_school_search",
+            text("search_key(name) gin_trgm_ops"),
+            postgresql_using="gin",
+        ),
+    )
+
+    @validates("name")
+    def _set_key(self, name: str, value: str) -> str:
+        self.key = name_key(value)
+        return value
+
+    @validates("code")
+    def _set_code_key(self, name: str, value: str | None) -> str | None:
+        self.code_key = None if value is None else name_key(value)
+        return value
+
+
+class Alias(Base):
+    """Another name of a school. Candidates who choose it get the school's own name."""
+
+    __tablename__ = "school_alias"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    school_id: Mapped[int] = mapped_column(ForeignKey("school.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str] = mapped_column(String(LONGEST_NAME))
+    key: Mapped[str] = mapped_column(unique=True)
+
+    __table_args__ = (
+        Index(
+            "ix_school_alias_search",
+            text("search_key(name) gin_trgm_ops"),
+            postgresql_using="gin",
+        ),
+    )
+
+    @validates("name")
+    def _set_key(self, name: str, value: str) -> str:
+        self.key = name_key(value)
+        return value
+
+
+class SchoolBoard(Base):
+    """The leaderboard of schools that belongs to a leaderboard of candidates, with its rule."""
+
+    __tablename__ = "school_board"
+
+    board_id: Mapped[int] = mapped_column(
+        ForeignKey("board.id", ondelete="CASCADE"), primary_key=True
+    )
+    best: Mapped[int]
+    minimum: Mapped[int]
+
+
+class SchoolStanding(Base):
+    """A school on a leaderboard of schools. It keeps the name and region of that time."""
+
+    __tablename__ = "school_standing"
+
+    board_id: Mapped[int] = mapped_column(
+        ForeignKey("school_board.board_id", ondelete="CASCADE"), primary_key=True
+    )
+    position: Mapped[int] = mapped_column(primary_key=True)
+    rank: Mapped[int]
+    school: Mapped[str] = mapped_column(String(LONGEST_NAME))
+    region: Mapped[str] = mapped_column(String(100))
+    candidates: Mapped[int]
+    counted: Mapped[int]
+    score: Mapped[Decimal] = mapped_column(Numeric)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """How many candidates a school has, and how many of them are verified."""
+
+    candidates: int = 0
+    verified: int = 0
+
+
+@dataclass(frozen=True)
+class Merge:
+    """What a merge would do: how many candidates get another school, the rows of other plugins, and
+    whether only managers may do it."""
+
+    candidates: int
+    teachers: int
+    allowances: int
+    needs_manager: bool
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A school on a leaderboard of schools."""
+
+    rank: int
+    school: str
+    region: str
+    candidates: int
+    counted: int
+    score: Decimal
+
+
+@dataclass(frozen=True)
+class SchoolPage:
+    """A page of the schools of a leaderboard, with the rule by which they are ranked."""
+
+    board: Row[Any]
+    best: int
+    minimum: int
+    page: Page[Standing]

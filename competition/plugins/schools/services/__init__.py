@@ -1,0 +1,1 @@
+"""The rules of schools: their names, merging them, and ranking them."""

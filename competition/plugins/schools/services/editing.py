@@ -1,0 +1,305 @@
+"""Add, change, merge and delete schools.
+
+All of these hold the lock on names of schools alone, so that nobody stores an old name meanwhile.
+They take it before they lock accounts. Candidates keep the date since which they belong to the
+school, their numbers and their teachers: a merge is no change of school.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import func, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from competition.core import audit
+from competition.core.auth.access import StaffRole, has_rank
+from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.messages import Message
+from competition.core.texts import name_key
+from competition.core.users import schools
+from competition.core.users.events import SchoolsRenamed
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+from competition.plugins.schools.events import SchoolDeleting, SchoolsMerged
+from competition.plugins.schools.models import Alias, Merge, School
+from competition.plugins.schools.services import reading
+
+TAKEN = Message("Another school has this name, alias or code.", "taken")
+
+
+def locked(work: Work, school_id: int) -> School:
+    """Guard: the school, while no name of a school can change. Raises NotFound if there is none."""
+    work.lock(schools.LOCK)
+    return reading.one(work, school_id)
+
+
+def locked_for_alias(work: Work, school_id: int, alias_id: int) -> School:
+    """Guard: the same as `locked`."""
+    return locked(work, school_id)
+
+
+def add(work: Work, fields: Mapping[str, Any]) -> School:
+    """Add a listed school. Raises Invalid if a school has its name, as an alias or code too."""
+    work.lock(schools.LOCK)
+    _check_free(work, "name", fields["name"])
+    if fields["code"] is not None:
+        _check_free(work, "code", fields["code"])
+    # A row that no candidate uses any longer, and that was not deleted yet.
+    school = reading.by_key(work, fields["name"]) or School()
+    school.name, school.code, school.region = fields["name"], fields["code"], fields["region"]
+    school.is_listed = True
+    work.db.add(school)
+    _flush(work)
+    audit.record(work, "school.add", subject=_subject(school), new=dict(fields))
+    return reading.one(work, school.id)
+
+
+def change(work: Work, school: School, changes: Mapping[str, Any]) -> School:
+    """Change a locked school, which is listed from then on. Its old name becomes an alias.
+
+    Raises Invalid if another school has the name, alias or code.
+    """
+    old = {name: getattr(school, name) for name in changes}
+    for name in ("name", "code"):
+        if changes.get(name) is not None:
+            _check_free(work, name, changes[name], but=school)
+    renamed = changes.get("name", school.name)
+    old_name, old_key = school.name, school.key
+    if renamed != old_name:
+        new_key = name_key(renamed)
+        # The new name may have been an alias of this school, or a name that nobody uses now.
+        for alias in school.aliases:
+            if alias.key == new_key:
+                work.db.delete(alias)
+        unused = reading.by_key(work, renamed)
+        if unused is not None and unused is not school:
+            work.db.delete(unused)
+        work.db.flush()
+        school.name = renamed
+        if new_key != old_key:
+            work.db.add(Alias(school_id=school.id, name=old_name))
+    for name in ("code", "region"):
+        if name in changes:
+            setattr(school, name, changes[name])
+    school.is_listed = True
+    _flush(work)
+    if renamed != old_name:
+        _lock_candidates(work, {old_key})
+        _rename_candidates(work, {old_key, school.key}, renamed)
+    audit.record_change(work, "school.change", _subject(school), old, dict(changes))
+    return reading.one(work, school.id)
+
+
+def delete(work: Work, school: School) -> None:
+    """Delete a locked school. Raises Invalid if it has candidates or teachers."""
+    is_theirs = or_(
+        Candidate.counted_school_key() == school.key, Candidate.school_key == school.key
+    )
+    if work.db.scalar(select(Candidate.id).where(is_theirs).limit(1)) is not None:
+        raise Invalid(Message("This school has candidates, so it can't be deleted."))
+    work.emit(SchoolDeleting(work, school.id))
+    audit.record(work, "school.delete", subject=_subject(school), old={"name": school.name})
+    work.db.delete(school)
+    work.db.flush()
+
+
+def delete_alias(work: Work, school: School, alias_id: int) -> None:
+    """Delete another name of a locked school; its candidates stay. Raises NotFound if the school
+    has no such alias."""
+    alias = next((each for each in school.aliases if each.id == alias_id), None)
+    if alias is None:
+        raise NotFound
+    audit.record(work, "school.delete_alias", subject=_subject(school), old={"name": alias.name})
+    work.db.delete(alias)
+    work.db.flush()
+
+
+def preview(work: Work, school: School, names: Sequence[str]) -> Merge:
+    """What `merge` would do. Nothing is changed. Raises the errors of `merge`, except that an admin
+    may preview each merge."""
+    savepoint = work.db.begin_nested()
+    found = _merge(work, school, names)
+    savepoint.rollback()
+    return found
+
+
+def merge(work: Work, school: School, names: Sequence[str], reason: str) -> School:
+    """Merge other schools, and names that no school has, into a locked school.
+
+    Raises Invalid if one of the names is an alias or code of another school, or if two candidates
+    would have the same number. Raises PermissionDenied if candidates come to a school that has a
+    teacher, and the caller is not a manager.
+    """
+    done = _merge(work, school, names)
+    if done.needs_manager and not has_rank(work.identity, StaffRole.MANAGER):
+        raise PermissionDenied(
+            Message("Only a manager can merge these schools, because their teacher gets rights.")
+        )
+    audit.record(
+        work,
+        "school.merge",
+        subject=_subject(school),
+        new={"names": [*names], "reason": reason, "candidates": done.candidates},
+    )
+    return reading.one(work, school.id)
+
+
+def _merge(work: Work, school: School, names: Sequence[str]) -> Merge:
+    others, new = _named(work, school, names)
+    keys = {each.key for each in others}
+    # The accounts before other rows, as everywhere (`core.users.accounts`).
+    _lock_candidates(work, keys)
+    _check_numbers(work, {*keys, school.key})
+    count = (
+        select(func.count()).select_from(Candidate).where(Candidate.counted_school_key().in_(keys))
+    )
+    candidates = work.db.scalar(count) or 0
+    own = (
+        select(func.count())
+        .select_from(Candidate)
+        .where(Candidate.counted_school_key() == school.key)
+    )
+    had_own = bool(work.db.scalar(own))
+    event = SchoolsMerged(work, school.id, [each.id for each in others])
+    work.emit(event)
+    for each in others:
+        work.db.execute(
+            update(Alias).where(Alias.school_id == each.id).values(school_id=school.id),
+            execution_options={"synchronize_session": False},
+        )
+        new = {each.key: each.name, **new}
+        work.db.delete(each)
+    work.db.flush()
+    work.db.add_all(Alias(school_id=school.id, name=name) for name in new.values())
+    school.is_listed = True
+    _flush(work)
+    counts = _rename_candidates(work, keys, school.name) if keys else {}
+    # Teachers of the merged schools get the candidates of this one, and the other way round.
+    is_given = (event.own_teachers > 0 and candidates > 0) or (
+        event.moved_teachers > 0 and (had_own or candidates > 0)
+    )
+    return Merge(candidates, event.moved_teachers, counts.get("allowances", 0), is_given)
+
+
+def _named(work: Work, school: School, names: Sequence[str]) -> tuple[list[School], dict[str, str]]:
+    """The other schools that have these names, and the names that no school has, by key.
+
+    Raises Invalid if a name is an alias or code of a school that is not among them.
+    """
+    keys = [name_key(name) for name in names]
+    others = {
+        each.id: each
+        for each in work.db.scalars(select(School).where(School.key.in_(keys)))
+        if each.id != school.id
+    }
+    merged = {school.id, *others}
+    known = {key: None for key in (school.key, *(each.key for each in others.values()))}
+    aliases = select(Alias.key, Alias.school_id).where(Alias.key.in_(keys))
+    codes = select(School.code_key, School.id).where(School.code_key.in_(keys))
+    owners: dict[str, int] = {**dict(_pairs(work, codes)), **dict(_pairs(work, aliases))}
+    errors = {
+        str(index): [Message("${name} is another name of a third school.", "taken", name=name)]
+        for index, (name, key) in enumerate(zip(names, keys, strict=True))
+        if key not in known and owners.get(key, school.id) not in merged
+    }
+    if errors:
+        raise Invalid(Message("Some names belong to other schools."), errors={"names": errors})
+    new = {
+        key: name
+        for name, key in zip(names, keys, strict=True)
+        if key not in known and key not in owners
+    }
+    return list(others.values()), new
+
+
+def _pairs(work: Work, statement: Any) -> list[tuple[str, int]]:
+    return [(key, school_id) for key, school_id in work.db.execute(statement)]
+
+
+def _check_numbers(work: Work, keys: Collection[str]) -> None:
+    """Raise Invalid if two candidates of these schools have the same number."""
+    number = Candidate.external_id_key
+    several = (
+        select(number)
+        .where(Candidate.counted_school_key().in_(keys), number.is_not(None))
+        .group_by(number)
+        .having(func.count() > 1)
+        .order_by(number)
+        .limit(1)
+    )
+    twice = work.db.scalar(several)
+    if twice is None:
+        return
+    of_number = select(Candidate).where(Candidate.counted_school_key().in_(keys), number == twice)
+    one, other = work.db.scalars(of_number.order_by(Candidate.id).limit(2)).all()
+    raise Invalid.field(
+        "names",
+        Message(
+            "${one} (${school}) and ${other} (${other_school}) have the same number ${number}."
+            " Change one of them first.",
+            one=one.full_name,
+            school=one.counted_school,
+            other=other.full_name,
+            other_school=other.counted_school,
+            number=one.external_id,
+        ),
+    )
+
+
+def _lock_candidates(work: Work, keys: Collection[str]) -> None:
+    """Lock the candidates with these schools, in the order of all locks of accounts."""
+    is_theirs = or_(Candidate.counted_school_key().in_(keys), Candidate.school_key.in_(keys))
+    locked_ids = select(Candidate.id).where(is_theirs).order_by(Candidate.id)
+    work.db.execute(locked_ids.with_for_update(key_share=True)).all()
+
+
+def _rename_candidates(work: Work, keys: Collection[str], name: str) -> Mapping[str, int]:
+    """Give candidates of schools with these keys the new name. Returns what other plugins have
+    renamed, by kind."""
+    new_key = name_key(name)
+    for column, key in (
+        ("school", Candidate.school_key),
+        ("approved_school", Candidate.approved_school_key),
+    ):
+        work.db.execute(
+            update(Candidate)
+            .where(key.in_(keys))
+            .values({column: name, f"{column}_key": new_key, "updated_at": work.now}),
+            execution_options={"synchronize_session": False},
+        )
+    # An approved candidate who has typed the new name of the approved school.
+    work.db.execute(
+        update(Candidate)
+        .where(Candidate.approved_school_key == Candidate.school_key)
+        .where(Candidate.school_key == new_key)
+        .values(approved_school=None, approved_school_key=None),
+        execution_options={"synchronize_session": False},
+    )
+    event = SchoolsRenamed(work, keys, name, {})
+    work.emit(event)
+    return event.counts
+
+
+def _check_free(work: Work, field: str, name: str, but: School | None = None) -> None:
+    """Raise Invalid if a school has this name, alias or code. A row that nobody uses, and that is
+    not deleted yet, has none."""
+    key, own = name_key(name), 0 if but is None else but.id
+    is_taken = or_(
+        School.code_key == key,
+        select(Alias.id).where(Alias.key == key, Alias.school_id == School.id).exists(),
+        (School.key == key) & reading.exists(),
+    )
+    if work.db.scalar(select(School.id).where(School.id != own, is_taken).limit(1)) is not None:
+        raise Invalid.field(field, TAKEN)
+
+
+def _flush(work: Work) -> None:
+    """Raise Invalid if another transaction has stored one of the names."""
+    try:
+        work.db.flush()
+    except IntegrityError:
+        raise Invalid.field("name", TAKEN) from None
+
+
+def _subject(school: School) -> str:
+    return f"school {school.id}"

@@ -1,0 +1,91 @@
+"""What other plugins ask about the names of schools. See `competition.core.users.schools`."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ARRAY, ColumnElement, String, any_, func, literal, or_, select, union_all
+
+from competition.core.jobs.housekeeping import retention
+from competition.core.texts import name_key
+from competition.core.users import schools
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+from competition.plugins.schools import SchoolsSettings
+from competition.plugins.schools.models import Alias, School
+
+# How many schools are suggested at most.
+MOST_SUGGESTED = 20
+
+
+def find(work: Work, names: Collection[str]) -> Mapping[str, str]:
+    """The names of the schools that are known by these names, aliases or codes."""
+    keys = {name: name_key(name) for name in names}
+    wanted = any_(literal(sorted({*keys.values()}), ARRAY(String)))
+    rows: Any = work.db.execute(
+        union_all(
+            select(School.code_key.label("key"), School.name).where(School.code_key == wanted),
+            select(Alias.key, School.name)
+            .join(School, School.id == Alias.school_id)
+            .where(Alias.key == wanted),
+            # Last, because it counts if a school has its name as another one's code.
+            select(School.key, School.name).where(School.key == wanted),
+        )
+    )
+    found: dict[str, str] = {key: name for key, name in rows}
+    return {name: found[key] for name, key in keys.items() if key in found}
+
+
+def refuse(work: Work, names: Collection[str]) -> Collection[str]:
+    """The names that candidates can't choose, because only listed schools can be chosen."""
+    if not work.settings[SchoolsSettings].closed:
+        return ()
+    own = find(work, names)
+    keys = literal([name_key(name) for name in own.values()], ARRAY(String))
+    listed = set(
+        work.db.scalars(select(School.name).where(School.key == any_(keys), School.is_listed))
+    )
+    return {name for name in names if own.get(name) not in listed}
+
+
+def suggest(work: Work, words: Sequence[str]) -> Collection[str]:
+    """Names of listed schools that have all words in their name, or in one of their aliases."""
+    patterns = [func.search_pattern(word) for word in words]
+
+    def has_words(column: Any) -> list[ColumnElement[bool]]:
+        return [func.search_key(column).like(pattern) for pattern in patterns]
+
+    by_name = select(School.name).where(School.is_listed, *has_words(School.name))
+    by_alias = (
+        select(School.name)
+        .join(Alias, Alias.school_id == School.id)
+        .where(School.is_listed, *has_words(Alias.name))
+    )
+    # Those that begin with the words come first; the caller sorts them.
+    starts = func.search_key(School.name).like(func.search_pattern(words[0] if words else ""))
+    return set(
+        work.db.scalars(by_name.order_by(starts.desc(), School.name).limit(MOST_SUGGESTED))
+    ) | set(work.db.scalars(by_alias.order_by(School.name).limit(MOST_SUGGESTED)))
+
+
+@retention("schools.unused")
+def forget(work: Work) -> None:
+    """Delete schools that staff have not listed, and whose last candidate and alias are gone."""
+    work.lock(schools.LOCK)
+    unused = select(School).where(~School.is_listed, ~has_aliases(), ~has_candidates())
+    for each in work.db.scalars(unused):
+        work.db.delete(each)
+
+
+def has_aliases() -> ColumnElement[bool]:
+    """SQL condition on School: whether it has another name."""
+    return select(Alias.id).where(Alias.school_id == School.id).correlate(School).exists()
+
+
+def has_candidates() -> ColumnElement[bool]:
+    """SQL condition on School: whether its name is in the profile of a candidate."""
+    counted = select(Candidate.id).where(Candidate.counted_school_key() == School.key)
+    # Another school counts for these, which staff have approved.
+    typed = select(Candidate.id).where(
+        Candidate.school_key == School.key, Candidate.approved_school_key.is_not(None)
+    )
+    return or_(counted.correlate(School).exists(), typed.correlate(School).exists())

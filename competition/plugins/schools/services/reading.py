@@ -1,0 +1,81 @@
+"""Lists of schools, with the numbers of their candidates."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy.orm import selectinload
+
+from competition.core.errors import NotFound
+from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.texts import name_key
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+from competition.plugins.schools.models import Alias, Numbers, School
+from competition.plugins.schools.services.names import has_aliases, has_candidates
+
+ORDERING = {"id": School.id, "name": School.name, "code": School.code, "region": School.region}
+
+
+def exists() -> ColumnElement[bool]:
+    """SQL condition on School: whether there is such a school. A row that nobody uses any longer is
+    deleted later."""
+    return or_(School.is_listed, has_aliases(), has_candidates())
+
+
+def page_of_schools(work: Work, query: Query) -> Page[School]:
+    """A page of the schools, by name. A word of the search is in the name, an alias or the code."""
+    by_alias = (
+        select(Alias.id)
+        .where(Alias.school_id == School.id, *contains_every_word(query["search"], Alias.name))
+        .correlate(School)
+    )
+    text = School.name + " " + func.coalesce(School.code, "")
+    found: Any = select(School).options(selectinload(School.aliases)).where(exists())
+    if query["search"]:
+        of_name = [*contains_every_word(query["search"], text)]
+        found = found.where(or_(by_alias.exists(), *[_all(of_name)]))
+    if query["region"]:
+        region = func.search_key(query["region"])
+        found = found.where(func.search_key(School.region) == region)
+    if query["listed"] is not None:
+        found = found.where(School.is_listed == query["listed"])
+    by_name = [func.search_key(School.name), School.id]
+    return paginate(work, found, query, key=School.id, default=by_name, ordering=ORDERING)
+
+
+def _all(conditions: Sequence[ColumnElement[bool]]) -> ColumnElement[bool]:
+    first, *others = conditions
+    for each in others:
+        first = first & each
+    return first
+
+
+def one(work: Work, school_id: int) -> School:
+    """The school with its aliases, read again. Raises NotFound if there is none."""
+    found = work.db.scalar(
+        select(School)
+        .options(selectinload(School.aliases))
+        .where(School.id == school_id)
+        .execution_options(populate_existing=True)
+    )
+    if found is None:
+        raise NotFound
+    return found
+
+
+def numbers(work: Work, keys: Collection[str]) -> dict[str, Numbers]:
+    """The numbers of these schools, by the keys of their names."""
+    counted = Candidate.counted_school_key()
+    rows = work.db.execute(
+        select(counted, func.count(), func.count().filter(Candidate.is_verified))
+        .where(counted.in_(keys))
+        .group_by(counted)
+    )
+    found = {key: Numbers(count, verified) for key, count, verified in rows}
+    return {key: found.get(key, Numbers()) for key in keys}
+
+
+def by_key(work: Work, name: str) -> School | None:
+    """The school that has this name itself."""
+    return work.db.scalar(select(School).where(School.key == name_key(name)))

@@ -1,0 +1,86 @@
+"""The tables of teachers and of their pupils."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Literal
+from uuid import UUID
+
+from sqlalchemy import ForeignKey, Index, Row, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from competition.core.choices import one_of
+from competition.core.database import Base
+from competition.core.lists import Page
+from competition.core.users.models import Staff
+from competition.plugins.exams.models import Exam
+from competition.plugins.schools.models import School
+
+# What a school says about a candidate.
+Tie = Literal["ours", "removed", "refused"]
+# The state of a candidate in the list of a teacher.
+PupilState = Literal["unconfirmed", "not_joined", "not_verified", "verified", "removed"]
+# The state after a teacher has decided whether a candidate is a pupil.
+DecidedState = Literal[
+    "unconfirmed", "not_joined", "not_verified", "verified", "removed", "refused"
+]
+# What a pupil has done in an exam.
+ExamState = Literal["not_started", "sitting", "submitted"]
+
+
+class Teacher(Base):
+    """The link of a member of staff to a school."""
+
+    __tablename__ = "teacher"
+
+    user_id: Mapped[UUID] = mapped_column(
+        ForeignKey("user.id", ondelete="CASCADE"), primary_key=True
+    )
+    school_id: Mapped[int] = mapped_column(ForeignKey("school.id"), index=True)
+    invited_by_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("user.id", ondelete="SET NULL"), index=True
+    )
+    created_at: Mapped[datetime]
+
+
+class Pupil(Base):
+    """What a school says about a candidate for whom it counts. The row is deleted when another
+    school counts. Candidates without a row have only typed the name of the school."""
+
+    __tablename__ = "pupil"
+
+    user_id: Mapped[UUID] = mapped_column(
+        ForeignKey("user.id", ondelete="CASCADE"), primary_key=True
+    )
+    school_id: Mapped[int] = mapped_column(ForeignKey("school.id", ondelete="CASCADE"))
+    tie: Mapped[Tie] = mapped_column(String(10))
+    # Whether the school has entered the candidate, whose names are then the school's word.
+    is_entered: Mapped[bool]
+    changed_at: Mapped[datetime]
+
+    __table_args__ = (one_of("tie", Tie), Index("ix_pupil_school_id_tie", "school_id", "tie"))
+
+
+@dataclass(frozen=True)
+class Link:
+    """A teacher with the school."""
+
+    teacher: Teacher
+    user: Staff
+    school: School
+
+
+@dataclass(frozen=True)
+class ExamOfSchool:
+    """An exam, and how many own pupils are in each state."""
+
+    exam: Exam
+    counts: dict[ExamState, int]
+
+
+@dataclass(frozen=True)
+class Results:
+    """A page of the results of own pupils, and the average of all of them."""
+
+    page: Page[Row[Any]]
+    average: Decimal | None

@@ -1,0 +1,174 @@
+"""The exams of the own pupils of a school: who has started and handed in, and the results.
+
+A teacher sees no question, no answer and no answer key.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    and_,
+    case,
+    exists,
+    func,
+    null,
+    or_,
+    select,
+)
+
+from competition.core.errors import NotFound, PermissionDenied
+from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam
+from competition.plugins.exams.services import eligibility
+from competition.plugins.leaderboard.models import Entry
+from competition.plugins.leaderboard.services import reading as boards
+from competition.plugins.schools.models import School
+from competition.plugins.scores.models import Score
+from competition.plugins.scores.services import visibility
+from competition.plugins.sittings.models import Attempt, Submission
+from competition.plugins.sittings.services import sealing
+from competition.plugins.teachers.models import ExamOfSchool, ExamState, Results
+from competition.plugins.teachers.services import pupils, teachers
+
+ORDERING = {
+    "id": Exam.id,
+    "title": Exam.title,
+    "scheduled_date": Exam.scheduled_date,
+    "created_at": Exam.created_at,
+}
+STATES: tuple[ExamState, ...] = ("not_started", "sitting", "submitted")
+STATE = case(
+    (Submission.submitted_at.is_not(None), "submitted"),
+    (Attempt.started_at.is_not(None), "sitting"),
+    else_="not_started",
+)
+BY_NAME = [Candidate.last_name, Candidate.first_name, Candidate.id]
+
+
+def _own(school: School, *columns: Any) -> Select[Any]:
+    """SELECT of the pairs of an exam and an own pupil who can take it, or has started it."""
+    return (
+        select(*columns)
+        .select_from(Exam)
+        .join(Candidate, pupils.is_own(school))
+        .outerjoin(Attempt, and_(Attempt.exam_id == Exam.id, Attempt.candidate_id == Candidate.id))
+        .outerjoin(
+            Submission,
+            and_(Submission.exam_id == Exam.id, Submission.candidate_id == Candidate.id),
+        )
+        .where(or_(Attempt.started_at.is_not(None), eligibility.is_eligible(Exam, Candidate)))
+    )
+
+
+def _is_shown(school: School) -> ColumnElement[bool]:
+    """SQL condition on Exam: whether teachers of the school see it. Exams without a date are
+    drafts of the organisers."""
+    started = (
+        exists()
+        .where(Attempt.exam_id == Exam.id, Attempt.candidate_id == Candidate.id)
+        .correlate(Exam, Candidate)
+    )
+    is_for_one = (
+        select(Candidate.id)
+        .where(pupils.is_own(school), or_(started, eligibility.is_eligible(Exam, Candidate)))
+        .correlate(Exam)
+        .exists()
+    )
+    is_planned = and_(Exam.scheduled_date.is_not(None), Exam.is_active)
+    return and_(
+        Exam.deleted_at.is_(None), or_(is_planned, Exam.first_started_at.is_not(None)), is_for_one
+    )
+
+
+def page_of_exams(work: Work, school: School, query: Query) -> Page[ExamOfSchool]:
+    """A page of the exams of own pupils, the latest first."""
+    page = paginate(
+        work,
+        select(Exam).where(_is_shown(school), *contains_every_word(query["search"], Exam.title)),
+        query,
+        key=Exam.id,
+        created=Exam.created_at,
+        ordering=ORDERING,
+        default=[Exam.scheduled_date.desc()],
+    )
+    counts = _counts(work, school, [each.id for each in page.items])
+    return page.map(lambda exam: ExamOfSchool(exam, counts[exam.id]))
+
+
+def _counts(work: Work, school: School, exam_ids: Sequence[int]) -> dict[int, dict[ExamState, int]]:
+    found: dict[int, dict[ExamState, int]] = {
+        exam_id: dict.fromkeys(STATES, 0) for exam_id in exam_ids
+    }
+    rows = work.db.execute(
+        _own(school, Exam.id, STATE, func.count())
+        .where(Exam.id.in_(exam_ids))
+        .group_by(Exam.id, STATE)
+    )
+    for exam_id, state, count in rows:
+        found[exam_id][state] = count
+    return found
+
+
+def shown(work: Work, exam_id: int) -> tuple[School, Exam]:
+    """Guard: the caller's school, and the exam. Raises NotFound if the caller is no teacher, or if
+    the exam is not for own pupils."""
+    school = teachers.own_school(work)
+    exam = work.db.scalar(select(Exam).where(Exam.id == exam_id, _is_shown(school)))
+    if exam is None:
+        raise NotFound
+    return school, exam
+
+
+def page_of_states(work: Work, school: School, exam: Exam, query: Query) -> Page[Row[Any]]:
+    """A page of the own pupils of an exam with their states, by name."""
+    found = _own(
+        school,
+        Candidate,
+        STATE.label("state"),
+        Attempt.started_at,
+        Submission.submitted_at,
+    ).where(Exam.id == exam.id)
+    if query["group"]:
+        found = found.where(Candidate.group == query["group"])
+    if query["state"] is not None:
+        found = found.where(query["state"] == STATE)
+    return paginate(work, found, query, key=Candidate.id, default=BY_NAME)
+
+
+def results(work: Work, school: School, exam: Exam, query: Query) -> Results:
+    """A page of the results of own pupils, by name. The ranks are those of the published board.
+
+    Raises PermissionDenied before the exam is over for good and candidates see their scores.
+    """
+    if not sealing.looks_over(work, exam) or not visibility.can_be_seen(work, exam.id):
+        raise PermissionDenied(Message("The results of this exam are not visible yet."))
+    board = work.db.execute(boards.BOARD_BY_EXAM, {"snapshot": None, "exam_id": exam.id}).first()
+    is_published = exam.published_at is not None and board is not None and board.id is not None
+    rank: Any = null()
+    if is_published and board is not None:
+        rank = (
+            select(Entry.rank)
+            .where(Entry.board_id == board.with_entries, Entry.user_id == Candidate.id)
+            .correlate(Candidate)
+            .scalar_subquery()
+        )
+    own = (
+        select(Candidate, Score.value.label("score"), rank.label("rank"))
+        .join(Score, Score.candidate_id == Candidate.id)
+        .where(Score.exam_id == exam.id, pupils.is_own(school))
+    )
+    average = work.db.scalar(
+        select(func.avg(Score.value))
+        .join(Candidate, Candidate.id == Score.candidate_id)
+        .where(Score.exam_id == exam.id, pupils.is_own(school))
+    )
+    if query["group"]:
+        own = own.where(Candidate.group == query["group"])
+    page = paginate(work, own, query, key=Candidate.id, default=BY_NAME)
+    return Results(page, average)

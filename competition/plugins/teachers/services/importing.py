@@ -1,0 +1,286 @@
+"""Import the pupils of a school: the rules of candidates, within the school.
+
+A teacher learns nothing about candidates who are no pupils of the school: a row that is known as
+one of them says no more than that the address or the number is in use.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import any_, func, select
+
+from competition.core.database import uuids
+from competition.core.errors import Invalid
+from competition.core.imports import LINE, Asked, Line, Row
+from competition.core.messages import Message
+from competition.core.texts import name_key
+from competition.core.users import accounts, lookup, schools
+from competition.core.users.lookup import Account, Accounts
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+from competition.plugins.people.services.importing import candidates
+from competition.plugins.schools.models import School
+from competition.plugins.schools.services import reading
+from competition.plugins.teachers import TeachersSettings
+from competition.plugins.teachers.models import Pupil
+from competition.plugins.teachers.services import pupils
+
+IN_USE = Message("This address is in use.")
+NUMBER_IN_USE = Message("This number is in use.")
+# Values that a teacher does not see, except those that the school sends.
+HIDDEN = {"email": "", "phone": ""}
+# What applying a row does with a known candidate.
+CONFIRM, TAKE_BACK = "confirm", "take back"
+
+
+@dataclass(frozen=True)
+class Known:
+    """The candidates whom the rows may name: own and removed pupils, and those who have only typed
+    the name of the school."""
+
+    ours: frozenset[UUID]
+    removed: frozenset[UUID]
+    unconfirmed: frozenset[UUID]
+
+    def all_of_school(self) -> frozenset[UUID]:
+        return self.ours | self.removed
+
+
+def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
+    """Check rows of pupils. See `competition.core.imports.Check`."""
+    assert asked.scope is not None, asked
+    if asked.is_applied:
+        work.lock(schools.LOCK, shared=True)
+        work.lock(candidates.LOCK)
+    school = reading.one(work, asked.scope)
+    for row in rows:
+        row.values["school"] = school.name
+    found = lookup.find(
+        work,
+        emails={row.values["email"] for row in rows if "email" in row.values},
+        schools={school.name},
+        lock=asked.is_applied,
+    )
+    known = _known(work, school, found)
+    own = _only(found, known.all_of_school())
+    unconfirmed = _names_of(found, known.unconfirmed)
+    removed = _names_of(found, known.removed)
+    confirmed: list[Row] = []
+    rest: list[Row] = []
+    for row in rows:
+        _check_before(row, found, known, unconfirmed, removed)
+        (confirmed if row.found == CONFIRM else rest).append(row)
+    # The others are rows of candidates, among the own pupils.
+    for row in candidates.check_among(work, asked, rest, own):
+        if row.found is not None and row.state != "invalid":
+            _check_known(row, known)
+    _check_changes(work, rest, known)
+    _check_twice(rows)
+    _check_number(work, school, rows)
+    for row in rows:
+        row.values.pop("school", None)
+        row.before.pop("school", None)
+        if row.state == "changed" and not row.before:
+            row.state = "unchanged"
+        row.before |= {name: value for name, value in HIDDEN.items() if name in row.before}
+    yield from rows
+
+
+def _known(work: Work, school: School, found: Accounts) -> Known:
+    ids = uuids(found.by_id)
+    ties = work.db.execute(
+        select(Pupil.user_id, Pupil.tie)
+        .join(Candidate, Candidate.id == Pupil.user_id)
+        .where(Pupil.user_id == any_(ids), Pupil.school_id == school.id, pupils.is_of(school))
+    )
+    of_tie: dict[str, set[UUID]] = {"ours": set(), "removed": set(), "refused": set()}
+    for user_id, tie in ties:
+        of_tie[tie].add(user_id)
+    typed = work.db.scalars(
+        select(Candidate.id).where(Candidate.id == any_(ids), pupils.is_unconfirmed(school))
+    )
+    return Known(frozenset(of_tie["ours"]), frozenset(of_tie["removed"]), frozenset(typed))
+
+
+def _only(found: Accounts, ids: Collection[UUID]) -> Accounts:
+    """The accounts with these ids alone."""
+    return Accounts(
+        {user_id: each for user_id, each in found.by_id.items() if user_id in ids},
+        {email: each for email, each in found.by_email.items() if each.id in ids},
+        {
+            number: [each for each in several if each.id in ids]
+            for number, several in found.by_number.items()
+        },
+    )
+
+
+def _names_of(found: Accounts, ids: Collection[UUID]) -> set[tuple[str, str]]:
+    accounts_of = (found.by_id[each] for each in ids)
+    return {(name_key(each.first_name), name_key(each.last_name)) for each in accounts_of}
+
+
+def _check_before(
+    row: Row,
+    found: Accounts,
+    known: Known,
+    unconfirmed: Collection[tuple[str, str]],
+    removed: Collection[tuple[str, str]],
+) -> None:
+    """Check whether a row is about a candidate who is no pupil of the school."""
+    values = row.values
+    email, number = values.get("email"), values.get("external_id")
+    if email is not None:
+        account = found.by_email.get(email)
+        if account is not None and account.id not in known.all_of_school():
+            if account.id in known.unconfirmed:
+                _confirm(row, account)
+            else:
+                row.reject("email", IN_USE)
+            return
+    if number is not None and any(
+        each.kind == "candidate"
+        and each.school_key is not None
+        and each.id not in known.all_of_school()
+        for each in found.of_number(number)
+    ):
+        row.reject("external_id", NUMBER_IN_USE)
+        return
+    if email is None and number is None and {"first_name", "last_name"} <= values.keys():
+        names = (name_key(values["first_name"]), name_key(values["last_name"]))
+        if names in unconfirmed:
+            row.reject(
+                LINE,
+                Message(
+                    "Somebody with these names has registered for your school. Confirm or refuse"
+                    " this candidate first."
+                ),
+            )
+        elif names in removed:
+            row.reject(
+                LINE,
+                Message(
+                    "You have removed a pupil with these names. Take the pupil back, or add a"
+                    " number (external_id)."
+                ),
+            )
+
+
+def _confirm(row: Row, account: Account) -> None:
+    """Let a row confirm a candidate who has typed the name of the school. It changes no value."""
+    same = (name_key(account.first_name), name_key(account.last_name))
+    given = [row.values.get(name) for name in ("first_name", "last_name")]
+    if row.errors or None in given:
+        return
+    if all(name_key(str(one)) != other for one, other in zip(given, same, strict=True)):
+        # Neither of the names is that of the account.
+        row.reject("email", IN_USE)
+        return
+    row.user_id = account.id
+    row.found = CONFIRM
+    row.state = "changed"
+    row.before = {"state": "unconfirmed"}
+
+
+def _check_known(row: Row, known: Known) -> None:
+    """A removed pupil whom a row names by number or email is taken back."""
+    if row.user_id in known.removed:
+        row.found = TAKE_BACK
+        row.state = "changed"
+        row.before["state"] = "removed"
+
+
+def _check_changes(work: Work, rows: Sequence[Row], known: Known) -> None:
+    """Reject changes that a teacher may not make."""
+    changed = {row.user_id: row for row in rows if row.user_id is not None and row.before}
+    changes = {user_id: row.before for user_id, row in changed.items()}
+    for user_id, problems in pupils.refused(work, list(changes), changes).items():
+        for name, message in problems.items():
+            changed[user_id].reject(name, message)
+
+
+def _check_twice(rows: Sequence[Row]) -> None:
+    """Reject a row about a person whom an earlier row confirms."""
+    seen: dict[UUID, int] = {}
+    for row in rows:
+        if row.user_id is not None and row.state != "invalid":
+            line = seen.setdefault(row.user_id, row.line.number)
+            if line != row.line.number:
+                lookup.twice(row, LINE, line)
+
+
+def _check_number(work: Work, school: School, rows: Sequence[Row]) -> None:
+    """Reject new rows beyond the number of pupils that a school can enter."""
+    most = work.settings[TeachersSettings].most_pupils
+    left = most - pupils.count_entered(work, school)
+    for row in rows:
+        if row.state == "new":
+            left -= 1
+            if left < 0:
+                row.reject(
+                    LINE,
+                    Message(
+                        "A school can enter at most ${most} pupils. Ask the organisers to enter"
+                        " more.",
+                        most=most,
+                    ),
+                )
+
+
+def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
+    """Apply rows of pupils. See `competition.core.imports.Apply`."""
+    assert asked.scope is not None, asked
+    school = reading.one(work, asked.scope)
+    again = [row.user_id for row in rows if row.found in (CONFIRM, TAKE_BACK)]
+    others = [row for row in rows if row.found != CONFIRM]
+    for row in others:
+        row.before.pop("state", None)
+        row.values["school"] = school.name
+    candidates.apply(work, asked, others)
+    known = _candidates(work, [row.user_id for row in rows if row.user_id is not None])
+    pupils.take(work, school, [known[each] for each in again if each is not None])
+    new = [row.user_id for row in rows if row.state == "new" and row.user_id is not None]
+    pupils.enter(work, school, new)
+    if work.settings[TeachersSettings].verify:
+        accounts.vouch(work, [known[each] for each in new])
+    for row in others:
+        row.values.pop("school", None)
+
+
+def _candidates(work: Work, ids: Sequence[UUID]) -> Mapping[UUID, Candidate]:
+    found = select(Candidate).where(Candidate.id == any_(uuids(ids))).order_by(Candidate.id)
+    rows = work.db.scalars(
+        found.with_for_update(key_share=True).execution_options(populate_existing=True)
+    )
+    return {each.id: each for each in rows}
+
+
+def enter_one(work: Work, school: School, values: Mapping[str, Any]) -> UUID:
+    """Enter a pupil by hand, as one row of an import. Returns the pupil's id.
+
+    Raises Invalid with the messages that the row would have.
+    """
+    row = Row(Line(1, {name: str(value) for name, value in values.items()}), dict(values))
+    fields = frozenset({*values, "year"})
+    asked = Asked(0, None, fields, is_applied=True, scope=school.id)
+    for _ in check(work, asked, [row]):
+        if row.errors:
+            errors: dict[str, Any] = {
+                ("last_name" if name == LINE else name): messages
+                for name, messages in row.errors.items()
+            }
+            [first, *_] = next(iter(errors.values()))
+            raise Invalid(first, errors=errors)
+    if row.state in ("new", "changed"):
+        apply(work, asked, [row])
+    assert row.user_id is not None
+    return row.user_id
+
+
+def missing(work: Work, asked: Asked, named: Collection[UUID]) -> int:
+    """How many own pupils an import does not name."""
+    assert asked.scope is not None, asked
+    school = reading.one(work, asked.scope)
+    left = select(func.count()).select_from(Candidate).where(pupils.is_own(school))
+    return work.db.scalar(left.where(~(Candidate.id == any_(uuids(named))))) or 0

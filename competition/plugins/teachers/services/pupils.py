@@ -1,0 +1,339 @@
+"""The pupils of a school: who they are, and what a teacher may change about them.
+
+An own pupil has a row with the tie `ours`. The row is deleted when another school counts for the
+candidate; the statements compare the school once more.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    and_,
+    any_,
+    case,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import IntegrityError
+
+from competition.core import audit, imports
+from competition.core.audit import ERASED_DOMAIN
+from competition.core.auth.access import StaffRole
+from competition.core.database import uuids
+from competition.core.errors import Invalid, NotFound
+from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
+from competition.core.todo import Waiting, todo, waiting
+from competition.core.users import accounts
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+from competition.plugins.people.services.accounts import NUMBER_TAKEN
+from competition.plugins.schools.models import School
+from competition.plugins.sittings.models import Attempt
+from competition.plugins.teachers import TeachersSettings
+from competition.plugins.teachers.models import Pupil, PupilState, Teacher, Tie
+from competition.plugins.teachers.services.teachers import subject
+
+# What a teacher sees of everybody in the list.
+ORDERING = {
+    "first_name": Candidate.first_name,
+    "last_name": Candidate.last_name,
+    "year": Candidate.year,
+}
+FULL_NAME = Candidate.first_name + " " + Candidate.last_name
+NAMES_STAY = Message(
+    "The names of this pupil can't be changed here any longer. Ask the organisers to change them."
+)
+YEAR_STAYS = Message(
+    "The year of a pupil who has started an exam can't be changed here. Ask the organisers."
+)
+NOT_ENTERED = Message(
+    "This pupil has registered alone. Only the pupil and the organisers can change this."
+)
+
+
+def is_of(school: School) -> ColumnElement[bool]:
+    """SQL condition on Candidate: whether the school counts for the candidate."""
+    is_erased = Candidate.email.like(f"%@{ERASED_DOMAIN}")
+    return and_(Candidate.counted_school_key() == school.key, ~is_erased)
+
+
+def is_own(school: School) -> ColumnElement[bool]:
+    """SQL condition on Candidate: whether the candidate is an own pupil of the school."""
+    row = exists().where(
+        Pupil.user_id == Candidate.id, Pupil.school_id == school.id, Pupil.tie == "ours"
+    )
+    return and_(is_of(school), row.correlate(Candidate))
+
+
+def is_unconfirmed(school: School) -> ColumnElement[bool]:
+    """SQL condition on Candidate: whether the candidate has only typed the name of the school. The
+    email address is verified, so the candidate is no invention of a stranger."""
+    row = exists().where(Pupil.user_id == Candidate.id, Pupil.school_id == school.id)
+    is_there = and_(Candidate.is_active, Candidate.left_at.is_(None), Candidate.is_email_verified)
+    return and_(is_of(school), is_there, ~row.correlate(Candidate))
+
+
+def has_started() -> ColumnElement[bool]:
+    """SQL condition on Candidate: whether the candidate has started an exam."""
+    return exists().where(Attempt.candidate_id == Candidate.id).correlate(Candidate)
+
+
+STATE = case(
+    (Pupil.tie == "removed", "removed"),
+    (Pupil.user_id.is_(None), "unconfirmed"),
+    (Candidate.status == "active", "verified"),
+    else_="not_verified",
+)
+
+
+def _listed(school: School) -> Select[Any]:
+    """SELECT of the candidates whom a teacher sees, with their states."""
+    return (
+        select(Candidate, STATE.label("state"))
+        .outerjoin(Pupil, and_(Pupil.user_id == Candidate.id, Pupil.school_id == school.id))
+        .where(
+            is_of(school),
+            or_(Pupil.tie.in_(("ours", "removed")), is_unconfirmed(school)),
+        )
+    )
+
+
+def page_of_pupils(work: Work, school: School, query: Query) -> Page[Row[Any]]:
+    """A page of the candidates of a school with their states, by name.
+
+    Without a filter, removed pupils are left out. Only names are searched, because the other values
+    of candidates who are no pupils are not the school's.
+
+    Raises Invalid if `missing_from` is not an import of the school's pupils.
+    """
+    found = _listed(school).where(*contains_every_word(query["search"], FULL_NAME))
+    if query["missing_from"] is not None:
+        named = imports.people_of(work, query["missing_from"], "pupils", school.id)
+        if named is None:
+            raise Invalid.field("missing_from", Message("There is no such import of pupils."))
+        found = found.where(is_own(school), Candidate.id.not_in(named))
+    if query["year"] is not None:
+        found = found.where(Candidate.year == query["year"])
+    if query["group"]:
+        found = found.where(Pupil.tie == "ours", Candidate.group == query["group"])
+    if query["state"] is not None:
+        found = found.where(query["state"] == STATE)
+    else:
+        found = found.where(STATE != "removed")
+    by_name = [Candidate.last_name, Candidate.first_name, Candidate.id]
+    return paginate(work, found, query, key=Candidate.id, default=by_name, ordering=ORDERING)
+
+
+def one(work: Work, school: School, user_id: UUID) -> Row[Any]:
+    """A candidate whom a teacher sees, with the state. Raises NotFound if there is none."""
+    work.db.flush()
+    statement = _listed(school).where(Candidate.id == user_id)
+    found = work.db.execute(statement.execution_options(populate_existing=True)).one_or_none()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def numbers(work: Work, school: School) -> dict[str, int]:
+    """How many own pupils a school has, how many of them are verified, how many candidates wait to
+    be confirmed, and how many teachers there are."""
+    own = select(func.count(), func.count().filter(Candidate.status == "active"))
+    pupils, verified = work.db.execute(own.select_from(Candidate).where(is_own(school))).one()
+    typed = select(func.count()).select_from(Candidate).where(is_unconfirmed(school))
+    teachers = select(func.count()).where(Teacher.school_id == school.id)
+    return {
+        "candidates": pupils,
+        "verified": verified,
+        "unconfirmed": work.db.scalar(typed) or 0,
+        "teachers": work.db.scalar(teachers) or 0,
+    }
+
+
+def _locked(work: Work, condition: ColumnElement[bool], user_id: UUID) -> Candidate:
+    """A candidate who meets the condition, locked. Raises NotFound if there is none.
+
+    The lock also waits for an attempt that is just beginning, because that decides what may still
+    be changed.
+    """
+    statement = select(Candidate).where(Candidate.id == user_id, condition).with_for_update()
+    found = work.db.scalar(statement.execution_options(populate_existing=True))
+    if found is None:
+        raise NotFound
+    return found
+
+
+def change(work: Work, school: School, user_id: UUID, changes: Mapping[str, Any]) -> Row[Any]:
+    """Change an own pupil.
+
+    Raises NotFound if the candidate is no own pupil. Raises Invalid for names or a year that a
+    teacher can't change, and for a number that another candidate of the school has.
+    """
+    candidate = _locked(work, is_own(school), user_id)
+    wanted = {name: value for name, value in changes.items() if value != getattr(candidate, name)}
+    if problems := refused(work, [candidate.id], {candidate.id: wanted})[candidate.id]:
+        errors = {name: [message] for name, message in problems.items()}
+        raise Invalid(next(iter(problems.values())), errors=errors)
+    old = {name: getattr(candidate, name) for name in wanted}
+    for name, value in wanted.items():
+        setattr(candidate, name, value)
+    if wanted:
+        candidate.updated_at = work.now
+    audit.record_change(
+        work, accounts.CHANGE, subject(school), old, wanted, target=user_id, erasable=True
+    )
+    try:
+        work.db.flush()
+    except IntegrityError:
+        raise Invalid.field("external_id", NUMBER_TAKEN) from None
+    return one(work, school, user_id)
+
+
+def refused(
+    work: Work, ids: Collection[UUID], changes: Mapping[UUID, Mapping[str, Any]]
+) -> dict[UUID, dict[str, str]]:
+    """Why a teacher can't change these fields of own pupils, by pupil and field.
+
+    Otherwise a teacher could give the results of one pupil to another one: names are only changed
+    until the first exam, and only if the school has entered them. A lower year may be an easier
+    exam.
+    """
+    rows = work.db.execute(
+        select(Candidate.id, Pupil.is_entered, has_started().label("has_started"))
+        .join(Pupil, Pupil.user_id == Candidate.id)
+        .where(Candidate.id == any_(uuids(ids)))
+    )
+    problems: dict[UUID, dict[str, str]] = {each: {} for each in ids}
+    for row in rows:
+        names = changes[row.id]
+        for name in ("first_name", "last_name", "phone"):
+            if name in names and not row.is_entered:
+                problems[row.id][name] = NOT_ENTERED
+            elif name in names and name != "phone" and row.has_started:
+                problems[row.id][name] = NAMES_STAY
+        if "year" in names and row.has_started:
+            problems[row.id]["year"] = YEAR_STAYS
+    return problems
+
+
+def remove(work: Work, school: School, user_id: UUID) -> None:
+    """Make an own pupil no pupil of the school any longer. The account stays. Raises NotFound if
+    the candidate is no own pupil."""
+    _locked(work, is_own(school), user_id)
+    _tie(work, school, [user_id], "removed")
+    audit.record(work, "pupil.remove", target=user_id, subject=subject(school))
+
+
+def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilState | str:
+    """Say whether a candidate who has typed the name of the school is a pupil of it. Returns the
+    state. A removed pupil can be taken back.
+
+    Raises NotFound if the teacher sees no such candidate, and Invalid if an own pupil is refused.
+    """
+    is_seen = or_(is_unconfirmed(school), is_own(school), _has_tie(school, "removed"))
+    candidate = _locked(work, is_seen, user_id)
+    tie = work.db.scalar(select(Pupil.tie).where(Pupil.user_id == user_id))
+    if not is_ours:
+        if tie == "ours":
+            raise Invalid.field(
+                "is_ours", Message("This is a pupil of your school. Remove the pupil instead.")
+            )
+        _tie(work, school, [user_id], "refused")
+        audit.record(work, "pupil.refuse", target=user_id, subject=subject(school))
+        return "refused"
+    if tie != "ours":
+        take(work, school, [candidate])
+    state: str = one(work, school, user_id).state
+    return state
+
+
+def take(work: Work, school: School, candidates: Collection[Candidate]) -> None:
+    """Make locked candidates own pupils, whom the school has not entered just now. By the setting
+    `verify`, this approves their identities."""
+    _tie(work, school, [each.id for each in candidates], "ours")
+    for each in candidates:
+        audit.record(work, "pupil.confirm", target=each.id, subject=subject(school))
+    if work.settings[TeachersSettings].verify:
+        accounts.vouch(work, candidates)
+
+
+def enter(work: Work, school: School, ids: Collection[UUID]) -> None:
+    """Make candidates own pupils whom the school has entered now."""
+    _tie(work, school, ids, "ours", is_entered=True)
+
+
+def _tie(
+    work: Work, school: School, ids: Collection[UUID], tie: Tie, *, is_entered: bool = False
+) -> None:
+    if not ids:
+        return
+    rows = insert(Pupil).values(
+        [
+            {
+                "user_id": each,
+                "school_id": school.id,
+                "tie": tie,
+                "is_entered": is_entered,
+                "changed_at": work.now,
+            }
+            for each in ids
+        ]
+    )
+    work.db.execute(
+        rows.on_conflict_do_update(
+            index_elements=[Pupil.user_id],
+            set_={"school_id": school.id, "tie": tie, "changed_at": work.now},
+        )
+    )
+
+
+def _has_tie(school: School, *ties: Tie) -> ColumnElement[bool]:
+    row = exists().where(
+        Pupil.user_id == Candidate.id, Pupil.school_id == school.id, Pupil.tie.in_(ties)
+    )
+    return and_(is_of(school), row.correlate(Candidate))
+
+
+def forget(work: Work, user_id: UUID) -> None:
+    """Delete what a school has said about a candidate, because another school counts now."""
+    work.db.execute(delete(Pupil).where(Pupil.user_id == user_id))
+
+
+def move(work: Work, school_ids: Collection[int], school_id: int) -> None:
+    """Move teachers and pupils of merged schools to the school that they are a part of now."""
+    for table in (Teacher, Pupil):
+        work.db.execute(
+            update(table).where(table.school_id.in_(school_ids)).values(school_id=school_id),
+            execution_options={"synchronize_session": False},
+        )
+
+
+def count_teachers(work: Work, school_ids: Collection[int]) -> int:
+    return work.db.scalar(select(func.count()).where(Teacher.school_id.in_(school_ids))) or 0
+
+
+def count_entered(work: Work, school: School) -> int:
+    """How many pupils the school has entered."""
+    entered = select(func.count()).where(Pupil.school_id == school.id, Pupil.is_entered)
+    return work.db.scalar(entered) or 0
+
+
+@todo("teachers.refused", rank=StaffRole.MANAGER, link="candidates")
+def refused_candidates(work: Work) -> Waiting:
+    """Candidates whose school a teacher has denied."""
+    return waiting(
+        work,
+        select(Pupil.changed_at, Pupil.user_id)
+        .join(Candidate, Candidate.id == Pupil.user_id)
+        .where(Pupil.tie == "refused", Candidate.is_active),
+        link="people/{}",
+    )

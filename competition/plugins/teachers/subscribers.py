@@ -1,0 +1,33 @@
+from competition.core.auth.access import StaffRole
+from competition.core.errors import Invalid
+from competition.core.events import subscriber
+from competition.core.messages import Message
+from competition.core.users.events import SchoolChanged
+from competition.plugins.people.events import RoleAssigned
+from competition.plugins.schools.events import SchoolDeleting, SchoolsMerged
+from competition.plugins.teachers.services import linking, pupils
+
+
+@subscriber(RoleAssigned)
+def end_link(event: RoleAssigned) -> None:
+    """End the link of a teacher who gets another role: a moderator sees answer keys."""
+    if event.new != StaffRole.VOLUNTEER:
+        linking.end(event.work, event.user_id)
+
+
+@subscriber(SchoolChanged)
+def end_tie(event: SchoolChanged) -> None:
+    pupils.forget(event.work, event.user_id)
+
+
+@subscriber(SchoolsMerged)
+def move_teachers_and_pupils(event: SchoolsMerged) -> None:
+    event.own_teachers = pupils.count_teachers(event.work, [event.school_id])
+    event.moved_teachers = pupils.count_teachers(event.work, event.merged_ids)
+    pupils.move(event.work, event.merged_ids, event.school_id)
+
+
+@subscriber(SchoolDeleting)
+def keep_school_with_teachers(event: SchoolDeleting) -> None:
+    if pupils.count_teachers(event.work, [event.school_id]):
+        raise Invalid(Message("This school has teachers, so it can't be deleted."))

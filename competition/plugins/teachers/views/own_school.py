@@ -1,0 +1,157 @@
+"""A teacher's own school. Anybody else gets 404."""
+
+from uuid import UUID
+
+from competition.core.auth.access import staff
+from competition.core.errors import NotFound, PermissionDenied
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.accounts import presenters as accounts
+from competition.plugins.accounts.schemas import SlipOrder
+from competition.plugins.accounts.services import slips
+from competition.plugins.teachers import presenters, schemas
+from competition.plugins.teachers.services import exams, importing, pupils, teachers
+
+TEACHER = staff()
+
+school = Service("/school/")
+candidates = Service("/school/candidates/")
+candidate = Service("/school/candidates/{user_id:uuid}/")
+confirmation = Service("/school/candidates/{user_id:uuid}/confirm/")
+school_slips = Service("/school/slips/")
+school_exams = Service("/school/exams/")
+school_exam = Service("/school/exams/{exam_id:int}/")
+school_results = Service("/school/exams/{exam_id:int}/results/")
+
+
+@school.get(access=TEACHER, guard=teachers.own_school, errors=(NotFound,), limit="teachers.reading")
+def get_own_school(request: Request) -> presenters.OwnSchool:
+    """Get the school whose teacher you are, with the numbers of its pupils."""
+    numbers = pupils.numbers(request.work, request.target)
+    return presenters.own_school(request.target, numbers)
+
+
+@candidates.get(
+    access=TEACHER,
+    query=schemas.PupilFilters,
+    guard=teachers.own_school,
+    limit="teachers.reading",
+)
+def list_pupils(request: Request) -> presenters.PupilList:
+    """List the pupils of your school, and candidates who have typed its name, by name.
+
+    Without `state`, removed pupils are left out.
+    """
+    page = pupils.page_of_pupils(request.work, request.target, request.validated)
+    return presenters.pupil_list(request.work, page, request.public_url)
+
+
+@candidates.post(
+    access=TEACHER,
+    status=201,
+    body=schemas.NewPupil,
+    guard=teachers.own_school,
+    errors=(NotFound,),
+)
+def add_pupil(request: Request) -> presenters.Pupil:
+    """Enter a pupil, by the rules of an import of one row.
+
+    A pupil without an email address gets a login. If a pupil with this number or address is known
+    already, the values are changed.
+    """
+    work, own = request.work, request.target
+    values = {name: value for name, value in request.validated.items() if value not in (None, "")}
+    user_id = importing.enter_one(work, own, values)
+    return presenters.pupil(work, pupils.one(work, own, user_id))
+
+
+@candidate.patch(access=TEACHER, body=schemas.PupilChanges, guard=teachers.own_school)
+def change_pupil(request: Request, user_id: UUID) -> presenters.Pupil:
+    """Change a pupil of your school.
+
+    Names can be changed if the school has entered the pupil, until the pupil has started an exam.
+    The year can be changed until then, and the group at any time.
+    """
+    row = pupils.change(request.work, request.target, user_id, request.validated)
+    return presenters.pupil(request.work, row)
+
+
+@candidate.delete(access=TEACHER, status=204, guard=teachers.own_school)
+def remove_pupil(request: Request, user_id: UUID) -> None:
+    """Take a pupil off the list of your school. The account stays."""
+    pupils.remove(request.work, request.target, user_id)
+
+
+@confirmation.post(access=TEACHER, body=schemas.Confirmation, guard=teachers.own_school)
+def confirm_pupil(request: Request, user_id: UUID) -> presenters.ConfirmedPupil:
+    """Say whether a candidate who has typed the name of your school is a pupil of it.
+
+    `true` approves the school and, by default, the identity of the candidate. It also takes a
+    removed pupil back. `false` takes the candidate off the list, and tells the managers.
+    """
+    is_ours = request.validated["is_ours"]
+    return presenters.confirmed(pupils.confirm(request.work, request.target, user_id, is_ours))
+
+
+@school_slips.post(
+    access=TEACHER,
+    body=SlipOrder,
+    guard=teachers.own_school,
+    errors=(NotFound,),
+    hashes_password=True,
+)
+def issue_slips_of_school(request: Request) -> accounts.SchoolSlips:
+    """Get the login slips of pupils without email, by group and name.
+
+    A pupil without a code gets one, which you see only in this reply. With `renew`, pupils who have
+    a code get a new one, and their sessions end.
+    """
+    order, own = request.validated, request.target
+    found = slips.issue(
+        request.work,
+        order["candidates"],
+        renew=order["renew"],
+        subject=teachers.subject(own),
+        among=pupils.is_own(own),
+    )
+    return accounts.slips_of_school(found)
+
+
+@school_exams.get(
+    access=TEACHER,
+    query=schemas.ExamFilters,
+    guard=teachers.own_school,
+    limit="teachers.reading",
+)
+def list_exams_of_school(request: Request) -> presenters.SchoolExamList:
+    """List the exams that pupils of your school can take or have started, the latest first."""
+    page = exams.page_of_exams(request.work, request.target, request.validated)
+    return presenters.exam_list(request.work, page, request.public_url)
+
+
+@school_exam.get(
+    access=TEACHER, query=schemas.SittingFilters, guard=exams.shown, limit="teachers.reading"
+)
+def list_pupils_in_exam(request: Request, exam_id: int) -> presenters.PupilInExamList:
+    """List the pupils of your school in an exam, by name: who has started, and who has handed
+    in."""
+    own, exam = request.target
+    page = exams.page_of_states(request.work, own, exam, request.validated)
+    return presenters.sitting_list(page, request.public_url)
+
+
+@school_results.get(
+    access=TEACHER,
+    query=schemas.ResultFilters,
+    guard=exams.shown,
+    errors=(PermissionDenied,),
+    limit="teachers.reading",
+)
+def list_results_of_school(request: Request, exam_id: int) -> presenters.PupilResultList:
+    """List the scores of the pupils of your school in an exam, by name, with their average.
+
+    The status is 403 until the exam is over for good and candidates see their scores.
+    """
+    own, exam = request.target
+    found = exams.results(request.work, own, exam, request.validated)
+    return presenters.result_list(found, request.public_url)

@@ -1,0 +1,410 @@
+"""Teachers: who is one, what they see and change, and what they never do (contract T1)."""
+
+import pytest
+
+from competition.testing.service import PASSWORD
+from tests.support.imports import apply, bring, check, rows, send
+
+EMAIL = "ada@west.example"
+
+
+@pytest.fixture
+def manager(app):
+    return app.staff("manager")
+
+
+def school(manager, name):
+    return manager.post("/schools/", {"name": name}).json["id"]
+
+
+def link(manager, school_id, email, **expected):
+    body = {"email": email, "first_name": "Ada", "last_name": "Lovelace", "phone": ""}
+    return manager.post(
+        f"/schools/{school_id}/teachers/", {**body, "phone": "+44 20 1234567"}, **expected
+    )
+
+
+def teacher(app, manager, name):
+    """A teacher of a new school."""
+    person = app.staff("volunteer")
+    link(manager, school(manager, name), person.email, status=201)
+    return person
+
+
+@pytest.fixture
+def west(app, manager):
+    return teacher(app, manager, "West")
+
+
+@pytest.fixture
+def east(app, manager):
+    return teacher(app, manager, "East")
+
+
+def enter(person, first_name="Emmy", last_name="Noether", status=201, **fields):
+    body = {"first_name": first_name, "last_name": last_name, **fields}
+    return person.post("/school/candidates/", body, status=status).json
+
+
+def listed(person, query=""):
+    return person.get(f"/school/candidates/{query}").json["results"]
+
+
+def names(found):
+    return [each["full_name"] for each in found]
+
+
+def test_a_teacher_is_invited(app, manager):
+    school_id = school(manager, "West")
+    reply = link(manager, school_id, EMAIL, status=201).json
+    assert (reply["status"], reply["school"]) == ("invited", {"id": school_id, "name": "West"})
+    assert reply["invited_by"]["user"]["id"] == str(manager.id)
+    again = link(manager, school_id, EMAIL.upper(), status=200).json
+    assert again == reply
+    [mail] = app.mails(EMAIL)
+    password = next(
+        line.strip()
+        for line in mail.get_body(("plain",)).get_content().splitlines()
+        if len(line.strip()) == 16 and " " not in line.strip()
+    )
+    access = app.log_in(EMAIL, password).json["access"]
+    found = app.client(access).get("/school/").json
+    assert found == {
+        **{"id": school_id, "name": "West", "code": None, "region": ""},
+        **{"candidates": 0, "verified": 0, "unconfirmed": 0, "teachers": 1},
+    }
+    [row] = manager.get(f"/schools/{school_id}/teachers/").json["results"]
+    assert row["status"] == "active"
+    # A school with teachers is not deleted.
+    manager.delete(f"/schools/{school_id}/", status=400, code="invalid")
+    manager.delete(f"/schools/{school_id}/teachers/{row['user']['id']}/", status=204)
+    app.client(access).get("/school/", status=404)
+    manager.delete(f"/schools/{school_id}/teachers/{row['user']['id']}/", status=404)
+    manager.delete(f"/schools/{school_id}/", status=204)
+
+
+def test_only_a_proven_volunteer_of_no_other_school_becomes_a_teacher(app, manager):
+    west, east = school(manager, "West"), school(manager, "East")
+    wrong = [
+        app.candidate().email,
+        app.staff("moderator").email,
+        app.staff("sponsor").email,
+        app.staff("volunteer", is_active=False).email,
+        # A stranger may have registered this address.
+        app.staff("volunteer", is_email_verified=False).email,
+    ]
+    for email in wrong:
+        reply = link(manager, west, email, status=400).json
+        assert (reply["code"], [*reply["errors"]]) == ("invalid", ["email"])
+    member = app.staff("volunteer", verification="not_submitted")
+    link(manager, west, member.email, status=201)
+    link(manager, east, member.email, status=400)
+    # The identity is approved on the manager's word.
+    assert member.get("/staff/me/").json["is_user_verified"] is True
+    [entry] = manager.get("/audit/?action=identity.vouch").json["results"]
+    assert entry["new"] == "approved"
+
+
+def test_everybody_else_gets_404(app, manager, west):
+    paths = ("/school/", "/school/candidates/", "/school/exams/", "/school/exams/1/")
+    for role in ("volunteer", "moderator", "admin", "manager", "superadmin"):
+        for path in paths:
+            app.staff(role).get(path, status=404)
+    app.candidate().get("/school/", status=403)
+    app.anonymous.get("/school/", status=401)
+    app.staff("volunteer", verification="rejected").get("/school/", status=403)
+
+
+def test_the_link_ends_with_another_role(app, manager, west):
+    west.get("/school/")
+    for role in ("moderator", "volunteer"):
+        manager.put(f"/staff/{west.id}/roles/assign/", {"role": role})
+        west.get("/school/", status=404)
+
+
+def test_a_teacher_enters_a_pupil_without_email(app, west):
+    row = enter(west, year=7, group="7B", external_id="n1")
+    login = row["login"]
+    assert row == {
+        **{"user_id": row["user_id"], "full_name": "Emmy Noether", "first_name": "Emmy"},
+        **{"last_name": "Noether", "year": 7, "group": "7B", "external_id": "n1"},
+        **{"login": login, "has_code": False, "used": False, "state": "verified"},
+    }
+    body = {"candidates": [row["user_id"]], "renew": False}
+    [slip] = west.post("/school/slips/", body).json["slips"]
+    assert set(slip) == {"user_id", "full_name", "year", "group", "login", "code"}
+    profile = app.log_in(login, slip["code"]).json["profile"]
+    assert (profile["school"], profile["status"]) == ("West", "active")
+    [after] = listed(west)
+    assert (after["has_code"], after["used"]) == (True, True)
+    assert west.post("/school/slips/", body).json["slips"][0]["code"] is None
+
+
+def test_entering_the_same_pupil_again_makes_nobody_twice(app, west):
+    first = enter(west, group="7A")
+    assert enter(west, "EMMY", "noether", group="7B")["user_id"] == first["user_id"]
+    numbered = enter(west, "Ada", "King", external_id="N7A")
+    again = enter(west, "Ada", "King", external_id="n7a", year=9)
+    assert again["user_id"] == numbered["user_id"]
+    # The number of another pupil is no way to give that pupil's results a new name.
+    enter(west, "Max", "Born", external_id="n7a", status=400)
+    assert names(listed(west)) == ["Ada King", "EMMY noether"] or len(listed(west)) == 2
+
+
+def test_who_has_only_typed_the_name_is_hardly_seen(app, manager, west):
+    child = app.candidate(school="west", phone="+4912345678", group="7B", year=7)
+    app.candidate(school="West", is_email_verified=False)
+    [row] = listed(west)
+    assert row == {
+        **dict.fromkeys(row),
+        **{"user_id": str(child.id), "full_name": app.user(child).full_name, "year": 7},
+        "state": "unconfirmed",
+    }
+    assert listed(west, "?search=person") == []
+    assert listed(west, "?group=7B") == []
+    assert west.get("/school/").json["unconfirmed"] == 1
+    path = f"/school/candidates/{child.id}/"
+    west.patch(path, {"group": "7A"}, status=404)
+    west.delete(path, status=404)
+    body = {"candidates": [str(child.id)]}
+    west.post("/school/slips/", body, status=400, code="invalid")
+
+
+def test_confirming_makes_an_own_pupil(app, west):
+    child = app.candidate(school="West", verification="pending")
+    rejected = app.candidate(school="West", verification="rejected")
+    path = "/school/candidates/{}/confirm/"
+    assert west.post(path.format(child.id), {"is_ours": True}).json == {"state": "verified"}
+    assert west.post(path.format(rejected.id), {"is_ours": True}).json == {"state": "not_verified"}
+    # What the candidate has entered alone stays the candidate's.
+    reply = west.patch(f"/school/candidates/{child.id}/", {"first_name": "Max"}, status=400).json
+    assert [*reply["errors"]] == ["first_name"]
+    west.patch(f"/school/candidates/{child.id}/", {"group": "7B", "year": 8, "external_id": "n1"})
+    # The tie ends with another school, and does not come back with the name.
+    for name in ("East", "West"):
+        app.staff("manager").patch(f"/account-management/{child.id}/", {"school": name})
+        west.patch(f"/school/candidates/{child.id}/", {"group": "7C"}, status=404)
+
+
+def test_refusing_takes_a_candidate_off_the_list(app, manager, west):
+    child = app.candidate(school="West")
+    path = f"/school/candidates/{child.id}/confirm/"
+    west.post(path, {"is_ours": False})
+    assert listed(west) == []
+    west.post(path, {"is_ours": True}, status=404)
+    assert child.get("/candidates/me/").json["school"] == "West"
+    west.post(f"/school/candidates/{manager.id}/confirm/", {"is_ours": True}, status=404)
+
+
+def test_a_removed_pupil_can_be_taken_back(app, west):
+    row = enter(west, external_id="n1", group="7B")
+    path = f"/school/candidates/{row['user_id']}/"
+    west.delete(path, status=204)
+    west.delete(path, status=404)
+    assert listed(west) == []
+    [removed] = listed(west, "?state=removed")
+    assert (removed["state"], removed["group"]) == ("removed", None)
+    assert west.post(f"{path}confirm/", {"is_ours": True}).json == {"state": "verified"}
+    west.delete(path, status=204)
+    enter(west, status=400)
+    assert enter(west, external_id="n1")["user_id"] == row["user_id"]
+
+
+def test_nothing_of_another_school_is_seen_or_changed(app, west, east):
+    theirs = enter(east, external_id="n1")
+    path = f"/school/candidates/{theirs['user_id']}/"
+    assert listed(west) == []
+    west.patch(path, {"group": "7B"}, status=404)
+    west.delete(path, status=404)
+    west.post(f"{path}confirm/", {"is_ours": True}, status=404)
+    body = {"candidates": [theirs["user_id"]], "renew": True}
+    west.post("/school/slips/", body, status=400, code="invalid")
+    # The same number and names are another pupil here.
+    assert enter(west, external_id="n1")["user_id"] != theirs["user_id"]
+    address = f"{theirs['login']}@slip.invalid"
+    reply = enter(west, email="other@east.example", external_id="n2")
+    # The email address is not verified yet.
+    assert (reply["state"], reply["login"]) == ("not_verified", None)
+    refusal = west.post(
+        "/school/candidates/",
+        {"first_name": "Emmy", "last_name": "Noether", "email": address},
+        status=400,
+    ).json
+    assert [*refusal["errors"]] == ["email"]
+
+
+def test_an_address_in_use_says_no_more(app, west, east):
+    stranger = app.candidate(school="North", first_name="Sofia", last_name="Kowalewskaja")
+    member = app.staff("moderator", first_name="Sofia")
+    for email in (stranger.email, member.email):
+        body = {"first_name": "A", "last_name": "B", "email": email}
+        reply = west.post("/school/candidates/", body, status=400)
+        assert "Sofia" not in reply.text
+        assert reply.json["errors"] == {"email": ["This address is in use."]}
+
+
+def test_a_merge_gives_no_rights_that_no_manager_decided(app, manager, west):
+    admin = app.staff("admin")
+    app.candidate(school="Westend")
+    west_id = west.get("/school/").json["id"]
+    body = {"names": ["Westend"], "reason": "one school"}
+    preview = admin.post(f"/schools/{west_id}/merge/preview/", {"names": ["Westend"]}).json
+    assert preview["needs_manager"] is True
+    admin.post(f"/schools/{west_id}/merge/", body, status=403, code="permission_denied")
+    assert west.get("/school/").json["unconfirmed"] == 0
+    # The other way round, too.
+    [other] = admin.get("/schools/?search=westend").json["results"]
+    reverse = {"names": ["West"], "reason": "one school"}
+    admin.post(f"/schools/{other['id']}/merge/", reverse, status=403)
+    row = enter(west, external_id="n1")
+    manager.post(f"/schools/{other['id']}/merge/", reverse)
+    assert west.get("/school/").json["name"] == "Westend"
+    assert {each["state"] for each in listed(west)} == {"verified", "unconfirmed"}
+    assert row["user_id"] in {each["user_id"] for each in listed(west, "?state=verified")}
+
+
+HEADER = "first_name,last_name,email,external_id,group\n"
+
+
+def test_pupils_are_imported_and_missing_ones_are_listed(app, west):
+    enter(west, "Max", "Born")
+    content = HEADER + "Emmy,Noether,,n1,7B\nAda,King,ada@home.example,,7A\n"
+    found = check(app, west, "pupils", content)
+    assert found["counts"]["missing"] == 1
+    assert {each["state"] for each in rows(west, found)} == {"new"}
+    assert apply(app, west, found)["counts"]["applied"] == 2
+    assert names(listed(west, f"?missing_from={found['id']}")) == ["Max Born"]
+    again = rows(west, check(app, west, "pupils", content))
+    assert {each["state"] for each in again} == {"unchanged"}
+    assert all("school" not in each["values"] for each in again)
+
+
+def test_imports_of_another_school_are_404(app, manager, west, east):
+    found = check(app, east, "pupils", HEADER + "Emmy,Noether,,n1,7B\n")
+    path = f"/imports/{found['id']}/"
+    for each in (path, f"{path}rows/"):
+        west.get(each, status=404)
+    west.post(f"{path}apply/", {}, status=404)
+    west.delete(path, status=404)
+    assert west.get("/imports/").json["results"] == []
+    assert listed(west, "") == []
+    west.get(f"/school/candidates/?missing_from={found['id']}", status=400)
+    manager.get(path)
+    manager.post(f"{path}apply/", {}, status=403)
+    send(app.staff("volunteer"), "pupils", HEADER + "A,B,,,\n", status=403)
+    west.get("/imports/templates/pupils/")
+    assert apply(app, east, found)["status"] == "applied"
+
+
+def test_a_row_with_the_address_of_who_typed_the_name_confirms(app, west):
+    child = app.candidate(school="West", first_name="Emmy", last_name="Noether", phone="")
+    content = HEADER + f"Emmy,Noether,{child.email},n1,7B\n"
+    [row] = bring(app, west, "pupils", content)
+    assert row["state"] == "changed"
+    assert child.email not in str(row["before"])
+    [after] = listed(west)
+    assert (after["state"], after["group"], after["external_id"]) == ("verified", "", None)
+
+
+def test_a_name_proves_nobody(app, west):
+    app.candidate(school="West", first_name="Emmy", last_name="Noether")
+    checked = rows(west, check(app, west, "pupils", HEADER + "Emmy,Noether,,,\n"))
+    assert [each["state"] for each in checked] == ["invalid"]
+    enter(west, status=400)
+
+
+def test_before_never_has_an_address_or_a_phone_number(app, west):
+    enter(west, external_id="n1")
+    header = "first_name,last_name,external_id,phone\n"
+    bring(app, west, "pupils", header + "Emmy,Noether,n1,+49 9131 1882\n")
+    [row] = rows(west, check(app, west, "pupils", header + "Emmy,Noether,n1,+49 9131 1883\n"))
+    assert (row["state"], row["before"]) == ("changed", {"phone": ""})
+
+
+def test_a_school_enters_only_so_many_pupils(app_with):
+    app = app_with({"competition.teachers.most_pupils": "2"})
+    west = teacher(app, app.staff("manager"), "West")
+    enter(west, "A", "A")
+    checked = rows(west, check(app, west, "pupils", HEADER + "B,B,,,\nC,C,,,\n"))
+    assert [each["state"] for each in checked] == ["new", "invalid"]
+
+
+def test_without_the_setting_a_pupil_waits_for_a_manager(app_with):
+    app = app_with({"competition.teachers.verify": "false"})
+    west = teacher(app, app.staff("manager"), "West")
+    assert enter(west)["state"] == "not_verified"
+    child = app.candidate(school="West", verification="pending")
+    path = f"/school/candidates/{child.id}/confirm/"
+    assert west.post(path, {"is_ours": True}).json == {"state": "not_verified"}
+
+
+def test_teachers_are_imported(app, manager):
+    school(manager, "West")
+    content = (
+        f"email,first_name,last_name,school\n{EMAIL},Ada,Lovelace,west\n"
+        "max@x.example,Max,Born,South\n"
+    )
+    found = check(app, manager, "teachers", content)
+    assert [each["state"] for each in rows(manager, found)] == ["new", "invalid"]
+    manager.post(f"/imports/{found['id']}/apply/", {"invalid": "skip"}, status=202)
+    app.run_jobs()
+    assert len(app.mails(EMAIL)) == 1
+    [row] = manager.get("/schools/?search=west").json["results"]
+    assert row["teachers"] == 1
+    send(app.staff("admin"), "teachers", content, status=403)
+
+
+def exam_of(app, **fields):
+    exam = {
+        "title": "Round 1",
+        "stage": "screening",
+        "round": 1,
+        "description": "",
+        "scheduled_date": "2026-03-02T09:00:00Z",
+        "countdown_minutes": 60,
+        "open_duration_hours": 2,
+        **fields,
+    }
+    return app.staff("admin").post("/exams/", exam).json["id"]
+
+
+def test_a_teacher_sees_exams_states_and_results_of_own_pupils(app, manager, west, east):
+    exam_id = exam_of(app)
+    row = enter(west, group="7B")
+    enter(east, "Max", "Born")
+    [exam] = west.get("/school/exams/").json["results"]
+    assert (exam["id"], exam["counts"]) == (
+        exam_id,
+        {"not_started": 1, "sitting": 0, "submitted": 0},
+    )
+    [state] = west.get(f"/school/exams/{exam_id}/").json["results"]
+    assert (state["user_id"], state["state"]) == (row["user_id"], "not_started")
+    assert west.get(f"/school/exams/{exam_id}/?group=7A").json["results"] == []
+    results = f"/school/exams/{exam_id}/results/"
+    west.get(results, status=403, code="permission_denied")
+    west.get("/school/exams/999999/", status=404)
+    app.clock.advance(days=3)
+    admin, west = app.staff("admin"), app.new_session(west)
+    body = {"candidate_id": row["user_id"], "score": 80}
+    admin.put(f"/exams/{exam_id}/submit-exam-score/", body)
+    admin.post("/leaderboard/publish/", status="any")
+    app.run_jobs()
+    found = west.get(results).json
+    assert found["average"] == 80.0
+    assert [(each["score"], each["rank"]) for each in found["results"]] == [(80.0, 1)]
+
+
+def test_a_teacher_reaches_nothing_else(app, west):
+    child = app.candidate(school="West")
+    for path in (
+        "/questions/",
+        "/exams/",
+        "/candidates/",
+        f"/candidates/{child.id}/",
+        "/user/verification/list/",
+        "/schools/",
+        "/audit/",
+        "/leaderboard/",
+    ):
+        west.get(path, status=403)
+    app.log_in(child.email, PASSWORD)
