@@ -30,6 +30,8 @@ from competition.core.users.events import (
     AccountErasing,
     CredentialsChanged,
     IdentitiesVouched,
+    SchoolChanged,
+    SchoolsRenamed,
 )
 from competition.core.users.models import User
 from competition.core.work import Work, begin
@@ -51,6 +53,7 @@ from competition.plugins.questions.events import QuestionsForExam, QuestionsImpo
 from competition.plugins.questions.services.importing import rows as importing
 from competition.plugins.regrades.events import ChoicesAsked
 from competition.plugins.regrades.services import applying
+from competition.plugins.schools.events import SchoolDeleting, SchoolsMerged
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.services import ending, scoring
 from competition.plugins.sittings.events import (
@@ -309,6 +312,70 @@ def a_user_is_erased(app: Service) -> Story:
         # A second erasure deletes data that was missed before, such as data of a plugin that was
         # disabled.
         times=2,
+    )
+
+
+@story(SchoolChanged)
+def a_candidate_has_another_school(app: Service) -> Story:
+    person, manager = app.candidate(school="West"), app.staff("manager")
+
+    def change(school: str) -> Any:
+        path = f"/account-management/{person.id}/"
+        return manager.patch(path, {"school": school}, status="any")
+
+    return Story(
+        act=lambda: change("East"),
+        refused=lambda: change(""),
+        expected=lambda: {"user_id": person.id},
+    )
+
+
+def a_merge(app: Service, expected: Callable[[int, int], dict[str, Any]]) -> Story:
+    """The merge of East into West; `expected` gets their ids."""
+    app.candidate(school="East")
+    admin = app.staff("admin")
+    west = admin.post("/schools/", {"name": "West"}).json["id"]
+    [east] = admin.get("/schools/?search=East").json["results"]
+
+    def merge(**changes: Any) -> Any:
+        body = {"names": ["East"], "reason": "one school", **changes}
+        return admin.post(f"/schools/{west}/merge/", body, status="any")
+
+    return Story(
+        act=merge,
+        refused=lambda: merge(reason=""),
+        expected=lambda: expected(west, east["id"]),
+    )
+
+
+@story(SchoolsMerged)
+def schools_are_merged(app: Service) -> Story:
+    counts = {"own_teachers": 0, "moved_teachers": 0}
+    # The second time, East is another name of West.
+    return a_merge(app, lambda west, east: {"school_id": west, "merged_ids": [east], **counts})
+
+
+@story(SchoolsRenamed)
+def a_school_has_another_name(app: Service) -> Story:
+    return a_merge(
+        app, lambda west, east: {"keys": ["east"], "name": "West", "counts": {"allowances": 0}}
+    )
+
+
+@story(SchoolDeleting)
+def a_school_is_deleted(app: Service) -> Story:
+    app.candidate(school="East")
+    admin = app.staff("admin")
+    west = admin.post("/schools/", {"name": "West"}).json["id"]
+    [east] = admin.get("/schools/?search=East").json["results"]
+
+    def delete(school_id: int) -> Any:
+        return admin.delete(f"/schools/{school_id}/", status="any")
+
+    return Story(
+        act=lambda: delete(west),
+        refused=lambda: delete(east["id"]),
+        expected=lambda: {"school_id": west},
     )
 
 

@@ -155,6 +155,8 @@ ENDPOINTS = [
     ("GET", "/school/exams/", "volunteer"),
     ("GET", "/school/exams/{exam_id}/", "volunteer"),
     ("GET", "/school/exams/{exam_id}/results/", "volunteer"),
+    ("GET", "/exports/school/exams/{exam_id}/results/", "volunteer"),
+    ("GET", "/exports/leaderboard/{stage}/{round}/schools/", "admin"),
     ("GET", "/exams/{exam_id}/preflight/", "admin"),
     ("POST", "/exams/{exam_id}/prepare/", "admin"),
     ("DELETE", "/exams/{exam_id}/prepare/", "admin"),

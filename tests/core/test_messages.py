@@ -21,7 +21,7 @@ PLACEHOLDER = re.compile(r"\$\{\w+\}")
 IN_ENGLISH = ("cli", "testing", "rehearsal", "embedded", "parent", "collector")
 
 FRENCH = {"Accept-Language": "fr"}
-WRONG = {"email": "nobody", "password": "x" * 9}
+WRONG = {"email": "no address", "password": "x" * 9}
 
 
 def core_messages():

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from urllib.parse import quote
 
 from competition.core import flags
 from competition.core.plugins import installed
@@ -18,6 +19,12 @@ from tests.support.document import whole_document
 NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
+# Before an exam is over, these are refused.
+OF_PUBLISHED_EXAMS = {
+    "/exports/exams/{exam_id}/answers/",
+    "/exports/school/exams/{exam_id}/results/",
+    "/school/exams/{exam_id}/results/",
+}
 JSON = "application/json"
 # These plugins serve pages, or make the operations of tables that other plugins declare.
 WITHOUT_OPERATIONS = {"certificates_console", "console", "exports", "pages", "portal"}
@@ -93,6 +100,8 @@ class World:
         with begin(service.runtime) as work:
             flags.switch(work, "score_publication", True)
         self.boss = service.staff("superadmin")
+        # Only made for operations that need them, because their plugin may be disabled.
+        self.teacher, self.school = None, {}
         self.candidate = service.candidate()
         volunteer = service.staff("volunteer")
         form = {"file": ("figure.png", PNG), "alt": "A circle"}
@@ -130,7 +139,14 @@ class World:
             caller = self.boss
         elif "candidate" in operation.access:
             caller = self.candidate
-        if operation.path == "/exports/exams/{exam_id}/answers/":
+        if "{school_id}" in operation.path or "/school/" in operation.path:
+            teacher, of_school = self.with_a_school()
+            values |= of_school
+            if "{school_id}" in operation.path:
+                values["user_id"] = teacher.id
+            else:
+                caller = teacher
+        if operation.path in OF_PUBLISHED_EXAMS:
             values["exam_id"] = self.published()
         if operation.path == "/exams/{exam_id}/draft/":
             take(caller, values["exam_id"])
@@ -148,6 +164,22 @@ class World:
             values["kind_or_id"] = values["kind" if is_new else "import_id"]
         url = operation.path.format_map(defaultdict(lambda: 999999, values)) + query
         return caller.request(operation.method, url, body, status="any", **options)
+
+    def with_a_school(self):
+        """A teacher of a school that has another name, and the candidate as a pupil."""
+        if self.teacher is None:
+            name = self.service.user(self.candidate).school
+            self.teacher = self.service.staff("volunteer")
+            [school] = self.boss.get(f"/schools/?search={quote(name)}").json["results"]
+            path = f"/schools/{school['id']}/"
+            merged = {"names": ["Another name"], "reason": "-"}
+            [alias] = self.boss.post(f"{path}merge/", merged).json["aliases"]
+            linked = {"email": self.teacher.email, "first_name": "Ada", "last_name": "Lovelace"}
+            self.boss.post(f"{path}teachers/", linked)
+            path = f"/school/candidates/{self.candidate.id}/confirm/"
+            self.teacher.post(path, {"is_ours": True})
+            self.school = {"school_id": school["id"], "alias_id": alias["id"]}
+        return self.teacher, self.school
 
     def with_a_regrade(self):
         exam_id, _ = season(self.service, self.boss, ["AB"], key="AB")

@@ -9,8 +9,11 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
+from competition.core.auth.access import StaffRole, staff
+from competition.core.errors import Invalid, NotFound
 from competition.core.limits.counters import parse_rates
 from competition.core.settings import setting
+from competition.plugins.leaderboard.errors import LeaderboardNotPublished
 
 REQUIRES = ("people", "leaderboard")
 
@@ -56,5 +59,14 @@ def includeme(config: Configurator) -> None:
         minimum=1,
         counted=5,
         rank=1,
+    )
+    config.add_export(
+        "school_leaderboard",
+        "/exports/leaderboard/{stage}/{round:int}/schools/",
+        ".exports.leaderboard",
+        access=staff(StaffRole.ADMIN),
+        errors=(Invalid, NotFound, LeaderboardNotPublished),
+        by_school=True,
+        schemas="competition.plugins.leaderboard.exports.SCHEMAS",
     )
     config.scan()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ForeignKey, Identity, Index, Numeric, Row, String, text
+from sqlalchemy import ForeignKey, Identity, Index, Numeric, Row, String, func, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship, validates
 
 from competition.core.database import Base
@@ -39,8 +39,9 @@ class School(Base):
     __table_args__ = (
         Index(
             "ix_school_search",
-            text("search_key(name) gin_trgm_ops"),
+            func.search_key(text("name")).label("searched"),
             postgresql_using="gin",
+            postgresql_ops={"searched": "gin_trgm_ops"},
         ),
     )
 
@@ -68,8 +69,9 @@ class Alias(Base):
     __table_args__ = (
         Index(
             "ix_school_alias_search",
-            text("search_key(name) gin_trgm_ops"),
+            func.search_key(text("name")).label("searched"),
             postgresql_using="gin",
+            postgresql_ops={"searched": "gin_trgm_ops"},
         ),
     )
 
@@ -137,6 +139,15 @@ class Standing:
     candidates: int
     counted: int
     score: Decimal
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The schools of a leaderboard, with the rule by which they are ranked."""
+
+    best: int
+    minimum: int
+    standings: list[Standing]
 
 
 @dataclass(frozen=True)

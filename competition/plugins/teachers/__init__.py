@@ -11,6 +11,7 @@ from typing import ClassVar
 from pyramid.config import Configurator
 
 from competition.core.auth.access import StaffRole, staff
+from competition.core.errors import PermissionDenied
 from competition.core.limits.counters import parse_rates
 from competition.core.settings import setting
 from competition.plugins.people import NAMES, OTHERS
@@ -65,5 +66,13 @@ def includeme(config: Configurator) -> None:
         check=".services.linking.check",
         apply=".services.linking.apply",
         joined=NAMES,
+    )
+    config.add_export(
+        "school_results",
+        "/exports/school/exams/{exam_id:int}/results/",
+        ".exports.results",
+        access=staff(),
+        guard=".services.exams.shown",
+        errors=(PermissionDenied,),
     )
     config.scan()

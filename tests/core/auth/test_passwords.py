@@ -189,7 +189,10 @@ BOB = {"first_name": "Bob", "last_name": "Number", "phone": "+4912345678", **PAS
 
 def requests_with_passwords(app):
     """For each endpoint that hashes a password, by method and path: a client and a body."""
-    manager, ada = app.staff("manager"), app.candidate()
+    manager, teacher, ada = app.staff("manager"), app.staff("volunteer"), app.candidate()
+    school = manager.post("/schools/", {"name": "West"}).json
+    linked = {"email": teacher.email, "first_name": "Ada", "last_name": "Lovelace"}
+    manager.post(f"/schools/{school['id']}/teachers/", linked)
     return {
         ("POST", "/auth/login/"): (ada, {"email": ada.email, "password": PASSWORD}),
         ("POST", "/auth/password-change/"): (ada, {"email": ada.email, "otp": "123456", **NEW}),
@@ -208,6 +211,8 @@ def requests_with_passwords(app):
             manager,
             {"password": PASSWORD, "code": "123456"},
         ),
+        ("POST", "/candidates/slips/"): (manager, {"candidates": [str(ada.id)]}),
+        ("POST", "/school/slips/"): (teacher, {"candidates": [str(ada.id)]}),
     }
 
 

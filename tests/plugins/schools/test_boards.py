@@ -1,9 +1,11 @@
 """Leaderboards of schools (contract O3)."""
 
 import pytest
+from sqlalchemy import text
 
 from competition.core.users.personal_data import erase
 from competition.core.work import begin
+from tests.support.exported import lines
 
 
 @pytest.fixture
@@ -68,6 +70,29 @@ def test_a_school_has_the_sum_of_its_best_scores(service):
         erase(work, first)
     app.staff("admin").patch(f"/schools/{west['id']}/", {"name": "Westend"})
     assert board(reader)["results"] == found["results"]
+
+
+def test_the_board_is_exported(service):
+    app = service
+    scores = {app.candidate(school=name).id: 90 for name in ("West", "=1+1")}
+    published_exam(app, scores | {app.candidate(school="East").id: 80.5})
+    admin = app.staff("admin")
+    reply = admin.get("/exports/leaderboard/screening/1/schools/")
+    assert [tuple(each.values()) for each in lines(reply)] == [
+        ("1", "'=1+1", "", "1", "1", "90"),
+        ("1", "West", "", "1", "1", "90"),
+        ("3", "East", "", "1", "1", "80.5"),
+    ]
+    shown = board(admin)["results"]
+    assert [*lines(reply)[0]] == [*shown[0]]
+    # Without rows that were stored at the publication, it is computed.
+    with begin(app.runtime) as work:
+        work.db.execute(text("delete from school_board"))
+    again = admin.get("/exports/leaderboard/screening/1/schools/?school=west")
+    assert [each["school"] for each in lines(again)] == ["West"]
+    for path, status in (("nothing/1", 400), ("screening/9", 404)):
+        admin.get(f"/exports/leaderboard/{path}/schools/", status=status)
+    app.staff("moderator").get("/exports/leaderboard/screening/1/schools/", status=403)
 
 
 def test_erased_candidates_count_for_no_school(service):

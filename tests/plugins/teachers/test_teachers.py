@@ -3,6 +3,7 @@
 import pytest
 
 from competition.testing.service import PASSWORD
+from tests.support.exported import lines
 from tests.support.imports import apply, bring, check, rows, send
 
 EMAIL = "ada@west.example"
@@ -381,7 +382,9 @@ def test_a_teacher_sees_exams_states_and_results_of_own_pupils(app, manager, wes
     assert (state["user_id"], state["state"]) == (row["user_id"], "not_started")
     assert west.get(f"/school/exams/{exam_id}/?group=7A").json["results"] == []
     results = f"/school/exams/{exam_id}/results/"
-    west.get(results, status=403, code="permission_denied")
+    export = f"/exports{results}"
+    for path in (results, export):
+        west.get(path, status=403, code="permission_denied")
     west.get("/school/exams/999999/", status=404)
     app.clock.advance(days=3)
     admin, west = app.staff("admin"), app.new_session(west)
@@ -392,6 +395,14 @@ def test_a_teacher_sees_exams_states_and_results_of_own_pupils(app, manager, wes
     found = west.get(results).json
     assert found["average"] == 80.0
     assert [(each["score"], each["rank"]) for each in found["results"]] == [(80.0, 1)]
+    [line] = lines(west.get(export))
+    assert line == {
+        **{"user_id": row["user_id"], "full_name": "Emmy Noether", "year": "", "group": "7B"},
+        **{"score": "80", "rank": "1"},
+    }
+    app.staff("volunteer").get(export, status=404)
+    # No pupil of East has taken part.
+    assert lines(app.new_session(east).get(export)) == []
 
 
 def test_a_teacher_reaches_nothing_else(app, west):

@@ -23,6 +23,7 @@ from competition.core.errors import Invalid
 from competition.core.exports import Export, ExportFilter, Format, Table
 from competition.core.messages import Message
 from competition.core.texts import name_key
+from competition.core.users import schools
 from competition.core.work import Work, changing, snapshot
 from competition.plugins.exports.errors import ExportRunning
 from competition.plugins.exports.services.formats import formats_of
@@ -124,11 +125,12 @@ def write(
 
 def rows_of(work: Work, table: Table, query: Mapping[str, Any]) -> Result[*tuple[Any, ...]]:
     """The rows of the table, which are fetched in parts. For an archive, they are ordered by
-    school. Schools are compared by their keys."""
+    school. Schools are compared by their keys, and may have other names."""
     statement, order = table.rows, table.order
     if query.get("school"):
-        wanted = name_key(query["school"])
-        names = [name for name in _schools(work, table) if name_key(name) == wanted]
+        wanted = name_key(schools.own_name(work, query["school"]))
+        own = schools.own_names(work, _schools(work, table))
+        names = [name for name in own if name_key(own[name]) == wanted]
         statement = statement.where(_school(table).in_(names))
     if query.get("per_school"):
         names = _schools(work, table)

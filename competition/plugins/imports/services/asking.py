@@ -1,10 +1,9 @@
 """Upload, read and cancel imports."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, and_, cast, false, or_, select
+from sqlalchemy import ColumnElement, Text, and_, cast, false, or_, select, true
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole, has_rank
@@ -42,13 +41,21 @@ def kind_named(work: Work, name: str) -> ImportKind:
     kind = work.runtime.catalogue[ImportKind].get(name)
     if kind is None:
         raise NotFound
-    refusal = kind.access.refusal(work.identity)
+    refusal = _refusal(work, kind)
     if refusal is not None:
         raise refusal
-    if kind.scope is not None:
-        # Raises an error for a caller who can't import anything.
-        kind.scope(work)
     return kind
+
+
+def _refusal(work: Work, kind: ImportKind) -> ApiError | type[ApiError] | None:
+    """The error that says why the caller can't import a kind, or None."""
+    refusal = kind.access.refusal(work.identity)
+    if refusal is None and kind.scope is not None:
+        try:
+            kind.scope(work)
+        except ApiError as error:
+            return error
+    return refusal
 
 
 def kind_of_upload(work: Work, kind_or_id: str) -> ImportKind:
@@ -64,7 +71,7 @@ def kind_of_template(work: Work, kind: str) -> ImportKind:
 def kinds(work: Work) -> list[ImportKind]:
     """The kinds that the caller may import, in the order in which the plugins declare them."""
     found = work.runtime.catalogue[ImportKind].values()
-    return [each for each in found if each.access.refusal(work.identity) is None]
+    return [each for each in found if _refusal(work, each) is None]
 
 
 def upload(work: Work, kind: ImportKind, sent: Mapping[str, Any]) -> Import:
@@ -165,14 +172,12 @@ def _is_visible(work: Work) -> ColumnElement[bool]:
     kinds = work.runtime.catalogue[ImportKind].values()
     if has_rank(work.identity, StaffRole.MANAGER):
         return Import.kind.in_([each.name for each in kinds])
-    own = [each for each in kinds if each.access.refusal(work.identity) is None]
-    names = [each.name for each in own if each.scope is None]
-    conditions = [false(), Import.kind.in_(names)]
-    for each in own:
-        if each.scope is not None:
-            with suppress(ApiError):
-                scope = each.scope(work)
-                conditions.append(and_(Import.kind == each.name, Import.scope == scope))
+    conditions: list[ColumnElement[bool]] = [false()]
+    for each in kinds:
+        if _refusal(work, each) is None:
+            scope = None if each.scope is None else each.scope(work)
+            is_in_scope = true() if scope is None else Import.scope == scope
+            conditions.append(and_(Import.kind == each.name, is_in_scope))
     return or_(*conditions)
 
 

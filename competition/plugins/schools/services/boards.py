@@ -8,8 +8,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
 from heapq import nlargest
+from typing import Any
 
-from sqlalchemy import func, insert, literal, select
+from sqlalchemy import Row, func, insert, literal, select
 
 from competition.core.audit import ERASED_DOMAIN
 from competition.core.lists import Page, Query, page_bounds
@@ -21,6 +22,7 @@ from competition.plugins.leaderboard.models import Board, Entry
 from competition.plugins.leaderboard.services import reading
 from competition.plugins.schools import SchoolsSettings
 from competition.plugins.schools.models import (
+    Ranking,
     School,
     SchoolBoard,
     SchoolPage,
@@ -86,21 +88,25 @@ def page(work: Work, stage: str, round: str, query: Query) -> SchoolPage:
     NotFound beyond the last page.
     """
     board = reading.named_board(work, stage, round, query["exam_id"])
-    stored = work.db.get(SchoolBoard, board.with_entries)
-    settings = work.settings[SchoolsSettings]
-    if stored is None:
-        best, minimum = settings.best, settings.minimum
-        found = _computed(work, board.with_entries, settings)
-    else:
-        best, minimum = stored.best, stored.minimum
-        found = _stored(work, board.with_entries)
+    found = ranking(work, board)
+    standings = found.standings
     if query["region"]:
         wanted = name_key(query["region"])
-        found = [each for each in found if name_key(each.region) == wanted]
-    number, size = page_bounds(query, len(found))
+        standings = [each for each in standings if name_key(each.region) == wanted]
+    number, size = page_bounds(query, len(standings))
     first = (number - 1) * size
-    shown = Page(found[first : first + size], len(found), number, size)
-    return SchoolPage(board, best, minimum, shown)
+    shown = Page(standings[first : first + size], len(standings), number, size)
+    return SchoolPage(board, found.best, found.minimum, shown)
+
+
+def ranking(work: Work, board: Row[Any]) -> Ranking:
+    """The schools of a leaderboard, by rank, and the rule."""
+    stored = work.db.get(SchoolBoard, board.with_entries)
+    if stored is not None:
+        return Ranking(stored.best, stored.minimum, _stored(work, board.with_entries))
+    settings = work.settings[SchoolsSettings]
+    computed = _computed(work, board.with_entries, settings)
+    return Ranking(settings.best, settings.minimum, computed)
 
 
 def _stored(work: Work, board_id: int) -> list[Standing]:

@@ -161,7 +161,8 @@ def _merge(work: Work, school: School, names: Sequence[str]) -> Merge:
     )
     had_own = bool(work.db.scalar(own))
     event = SchoolsMerged(work, school.id, [each.id for each in others])
-    work.emit(event)
+    if others:
+        work.emit(event)
     for each in others:
         work.db.execute(
             update(Alias).where(Alias.school_id == each.id).values(school_id=school.id),

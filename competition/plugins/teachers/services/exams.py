@@ -142,7 +142,20 @@ def page_of_states(work: Work, school: School, exam: Exam, query: Query) -> Page
 
 
 def results(work: Work, school: School, exam: Exam, query: Query) -> Results:
-    """A page of the results of own pupils, by name. The ranks are those of the published board.
+    """A page of the results of own pupils, by name, and the average of all of them.
+
+    Raises the errors of `scores`.
+    """
+    found = scores(work, school, exam, Candidate)
+    average = work.db.scalar(found.with_only_columns(func.avg(Score.value)))
+    if query["group"]:
+        found = found.where(Candidate.group == query["group"])
+    return Results(paginate(work, found, query, key=Candidate.id, default=BY_NAME), average)
+
+
+def scores(work: Work, school: School, exam: Exam, *columns: Any) -> Select[Any]:
+    """SELECT of the own pupils who have a score in an exam: these columns, `score`, and `rank` on
+    the published board.
 
     Raises PermissionDenied before the exam is over for good and candidates see their scores.
     """
@@ -158,17 +171,9 @@ def results(work: Work, school: School, exam: Exam, query: Query) -> Results:
             .correlate(Candidate)
             .scalar_subquery()
         )
-    own = (
-        select(Candidate, Score.value.label("score"), rank.label("rank"))
+    return (
+        select(*columns, Score.value.label("score"), rank.label("rank"))
+        .select_from(Candidate)
         .join(Score, Score.candidate_id == Candidate.id)
         .where(Score.exam_id == exam.id, pupils.is_own(school))
     )
-    average = work.db.scalar(
-        select(func.avg(Score.value))
-        .join(Candidate, Candidate.id == Score.candidate_id)
-        .where(Score.exam_id == exam.id, pupils.is_own(school))
-    )
-    if query["group"]:
-        own = own.where(Candidate.group == query["group"])
-    page = paginate(work, own, query, key=Candidate.id, default=BY_NAME)
-    return Results(page, average)

@@ -1,0 +1,29 @@
+"""The export of the results of a teacher's pupils."""
+
+from competition.core.exports import Table
+from competition.core.lists import Query
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+from competition.plugins.teachers.services import exams
+from competition.plugins.teachers.services.pupils import FULL_NAME
+
+RESULT = (
+    Candidate.id.label("user_id"),
+    FULL_NAME.label("full_name"),
+    Candidate.year,
+    Candidate.group,
+)
+
+
+def results(work: Work, query: Query, exam_id: int) -> Table:
+    """Export the scores of the pupils of your school in an exam, by name.
+
+    `rank` is empty until the leaderboard is published. The status is 403 until the exam is over for
+    good and candidates see their scores.
+    """
+    school, exam = exams.shown(work, exam_id)
+    return Table(
+        exams.scores(work, school, exam, *RESULT),
+        order=exams.BY_NAME,
+        subject=f"exam {exam_id}",
+    )
