@@ -98,11 +98,18 @@ NAMING_TEXTS = {
     "rates",
 }
 # Operations that store nothing.
-PREVIEWS = {"/questions/render/", "/exams/{exam_id}/allowances/preview/", "/seasons/preview/"}
+PREVIEWS = {
+    "/questions/render/",
+    "/exams/{exam_id}/allowances/preview/",
+    "/schools/{school_id}/merge/preview/",
+    "/seasons/preview/",
+}
 # Text fields in which the tests don't send all kinds of text. `occupation` belongs to the other
 # kind of profile, and is ignored (decisions F16). `school` excludes another field of the valid
-# request. `path` must be a path that exists. Only staff change `group` and `external_id`.
+# request. `path` must be a path that exists. Only staff change `group` and `external_id`. `email`
+# has to be that of an account, or its login.
 OF_OTHERS = {
+    ("POST /auth/login/", "email"),
     ("PATCH /account-management/", "occupation"),
     ("PATCH /account-management/", "group"),
     ("PATCH /account-management/", "external_id"),
@@ -117,6 +124,7 @@ OF_OTHERS = {
 OF_STAFF = {"year": 9, "group": "9b", "external_id": "n7a"}
 VALUES: dict[str, Callable[["World"], Any]] = {
     "email": lambda world: "somebody.new@school.example",
+    "guardian_email": lambda world: "guardian@home.example",
     "phone": lambda world: "+49 (123) 456-78",
     "password": lambda world: PASSWORD,
     "password2": lambda world: PASSWORD,
@@ -195,6 +203,22 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "season_id": lambda world: world.season_id,
     # A candidate whose identity is approved can't lower the year.
     "POST /seasons/join/ year": lambda world: OF_STAFF["year"],
+    "school_id": lambda world: world.school_id,
+    "alias_id": lambda world: world.alias_id,
+    "DELETE /schools/{school_id}/teachers/{user_id}/ user_id": lambda world: world.teacher.id,
+    **{
+        f"{operation} user_id": lambda world: world.pupil_id
+        for operation in (
+            "PATCH /school/candidates/{user_id}/",
+            "DELETE /school/candidates/{user_id}/",
+            "POST /school/candidates/{user_id}/confirm/",
+        )
+    },
+    **{
+        f"POST {path} candidates": lambda world: [world.pupil_id]
+        for path in ("/school/slips/", "/candidates/slips/")
+    },
+    "is_ours": lambda world: True,
     "user_id": lambda world: world.pending.id,
     "staff_id": lambda world: world.colleague.id,
     "PATCH /account-management/{user_id}/ user_id": lambda world: world.candidate.id,
@@ -216,6 +240,19 @@ CALLERS: dict[str, Callable[["World"], Person]] = {
     "POST /auth/second-factor/confirm/": lambda world: world.colleague,
     "POST /publish-scores/": lambda world: world.publisher,
     "POST /seasons/undo/": lambda world: world.opener,
+    **{
+        operation: lambda world: world.teacher
+        for operation in (
+            "GET /school/",
+            "GET /school/candidates/",
+            "POST /school/candidates/",
+            "PATCH /school/candidates/{user_id}/",
+            "DELETE /school/candidates/{user_id}/",
+            "POST /school/candidates/{user_id}/confirm/",
+            "POST /school/slips/",
+            "GET /school/exams/",
+        )
+    },
 }
 FILES: dict[str, tuple[str, bytes]] = {
     "face_id": ("face.png", PNG),
@@ -347,6 +384,32 @@ class World:
         form = {"file": ("people.csv", rows)}
         made: int = self.superadmin.upload("POST", "/imports/candidates/", form).json["id"]
         self.app.run_jobs()
+        return made
+
+    @cached_property
+    def school_id(self) -> int:
+        made: int = self.superadmin.post("/schools/", {"name": "West School"}).json["id"]
+        return made
+
+    @cached_property
+    def alias_id(self) -> int:
+        body = {"names": ["Western School"], "reason": "The same."}
+        reply = self.superadmin.post(f"/schools/{self.school_id}/merge/", body, status=200)
+        made: int = reply.json["aliases"][0]["id"]
+        return made
+
+    @cached_property
+    def teacher(self) -> Person:
+        person = self.app.staff("volunteer")
+        body = {"email": person.email, "first_name": "Ada", "last_name": "Lovelace"}
+        self.superadmin.post(f"/schools/{self.school_id}/teachers/", body, status=201)
+        return person
+
+    @cached_property
+    def pupil_id(self) -> str:
+        """A pupil of the teacher, without an email address."""
+        body = {"first_name": "Emmy", "last_name": "Noether"}
+        made: str = self.teacher.post("/school/candidates/", body, status=201).json["user_id"]
         return made
 
     @cached_property

@@ -1,0 +1,197 @@
+"""What a teacher, or a stranger, tries with a school (contract T1, T2)."""
+
+import pytest
+
+from competition.testing.exam_day import make_exam, publish, sit, take
+from tests.support.imports import apply, bring, check, rows
+
+HEADER = "first_name,last_name,email,external_id,year,group\n"
+
+
+@pytest.fixture
+def manager(app):
+    return app.staff("manager")
+
+
+def teacher_of(app, manager, name):
+    school_id = manager.post("/schools/", {"name": name}).json["id"]
+    person = app.staff("volunteer")
+    linked = {"email": person.email, "first_name": "Ada", "last_name": "Lovelace"}
+    manager.post(f"/schools/{school_id}/teachers/", linked, status=201)
+    return person
+
+
+@pytest.fixture
+def west(app, manager):
+    return teacher_of(app, manager, "West")
+
+
+def enter(person, first_name="Emmy", last_name="Noether", **fields):
+    body = {"first_name": first_name, "last_name": last_name, **fields}
+    return person.post("/school/candidates/", body, status=201).json
+
+
+def slip(person, user_id, **fields):
+    reply = person.post("/school/slips/", {"candidates": [user_id], **fields})
+    assert reply.headers["Cache-Control"] == "no-store"
+    [found] = reply.json["slips"]
+    return found
+
+
+def signed_in(app, person, user_id):
+    """The pupil, signed in with a slip of the teacher."""
+    found = slip(person, user_id, renew=True)
+    return app.client(app.log_in(found["login"], found["code"]).json["access"])
+
+
+def test_a_slip_is_never_issued_for_an_own_pupil_with_an_email_address(app, west):
+    child = app.candidate(school="West")
+    path = f"/school/candidates/{child.id}/confirm/"
+    assert west.post(path, {"is_ours": True}).json == {"state": "verified"}
+    for renew in (False, True):
+        body = {"candidates": [str(child.id)], "renew": renew}
+        west.post("/school/slips/", body, status=400, code="invalid")
+    app.log_in(child.email)
+
+
+def test_no_id_of_another_school_gets_slips_for_the_rest(app, manager, west):
+    mine = enter(west)["user_id"]
+    theirs = enter(teacher_of(app, manager, "East"))["user_id"]
+    body = {"candidates": [mine, theirs], "renew": True}
+    west.post("/school/slips/", body, status=400, code="invalid")
+    assert slip(west, mine)["code"] is not None
+
+
+def test_results_of_one_pupil_never_get_the_name_of_another(app, manager, west):
+    pupil = enter(west, external_id="n1", year=7)
+    path = f"/school/candidates/{pupil['user_id']}/"
+    west.patch(path, {"first_name": "Emmi"})
+    exam_id = make_exam(app, app.staff("admin"))
+    take(signed_in(app, west, pupil["user_id"]), exam_id, status=200)
+    for changes in ({"first_name": "Max"}, {"last_name": "Born"}, {"year": 6}, {"year": None}):
+        reply = west.patch(path, changes, status=400, code="invalid").json
+        assert [*reply["errors"]] == [*changes]
+    # Neither does the number, by hand or in a list.
+    west.post(
+        "/school/candidates/",
+        {"first_name": "Max", "last_name": "Born", "external_id": "N1"},
+        status=400,
+        code="invalid",
+    )
+    content = HEADER + "Max,Born,,n1,7,\nEmmi,Born,,n1,7,\nEmmi,Noether,,n1,6,\n"
+    found = rows(west, check(app, west, "pupils", content))
+    assert {each["state"] for each in found} == {"invalid"}
+    # The group and the number stay the school's.
+    assert west.patch(path, {"group": "7B", "external_id": "n2"}).json["group"] == "7B"
+
+
+def test_a_list_that_is_sent_again_makes_nobody_twice(app, west):
+    content = HEADER + "Emmy,Noether,,,7,7B\nAda,King,,n2,,\n"
+    bring(app, west, "pupils", content)
+    assert {each["state"] for each in bring(app, west, "pupils", content)} == {"unchanged"}
+    assert west.get("/school/").json["candidates"] == 2
+
+
+def test_results_have_only_own_pupils(app, manager, west):
+    admin = app.staff("admin")
+    exam_id = make_exam(app, admin)
+    pupil = enter(west)
+    stranger = app.candidate(school="West")
+    other = app.candidate(school="East")
+    path = f"/school/exams/{exam_id}/"
+    assert [each["user_id"] for each in west.get(path).json["results"]] == [pupil["user_id"]]
+    for person in (signed_in(app, west, pupil["user_id"]), stranger, other):
+        sit(app, person, exam_id, "A")
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    publish(app, admin)
+    for each in (path, f"{path}results/"):
+        assert [row["user_id"] for row in west.get(each).json["results"]] == [pupil["user_id"]]
+    export = west.get(f"/exports{path}results/").text
+    assert pupil["user_id"] in export
+    assert str(stranger.id) not in export
+    # Nothing remains visible once the tie has ended.
+    west.delete(f"/school/candidates/{pupil['user_id']}/", status=204)
+    west.get(path, status=404)
+    west.get(f"/exports{path}results/", status=404)
+
+
+def test_only_confirming_shows_an_exam_that_strangers_sit(app, west):
+    exam_id = make_exam(app, app.staff("admin"))
+    take(app.candidate(school="West"), exam_id, status=200)
+    assert west.get("/school/exams/").json["results"] == []
+    west.get(f"/school/exams/{exam_id}/", status=404)
+
+
+def test_an_import_of_a_school_that_was_merged_is_not_applied(app, manager, west):
+    found = check(app, west, "pupils", HEADER + "Emmy,Noether,,,7,7B\n")
+    west.post(f"/imports/{found['id']}/apply/", {}, status=202)
+    other = manager.post("/schools/", {"name": "Westend"}).json
+    merged = {"names": ["West"], "reason": "one school"}
+    manager.post(f"/schools/{other['id']}/merge/", merged)
+    app.run_jobs()
+    assert manager.get(f"/imports/{found['id']}/").json["status"] == "failed"
+    west.get(f"/imports/{found['id']}/", status=404)
+    assert west.get("/school/").json["candidates"] == 0
+
+
+def test_an_import_of_who_is_no_teacher_any_longer_is_not_applied(app, manager, west):
+    school_id = west.get("/school/").json["id"]
+    found = check(app, west, "pupils", HEADER + "Emmy,Noether,,,7,7B\n")
+    west.post(f"/imports/{found['id']}/apply/", {}, status=202)
+    manager.delete(f"/schools/{school_id}/teachers/{west.id}/", status=204)
+    app.run_jobs()
+    assert manager.get(f"/imports/{found['id']}/").json["status"] == "failed"
+    assert manager.get(f"/schools/{school_id}/").json["candidates"] == 0
+
+
+def test_staff_who_are_no_teachers_see_no_import_of_pupils(app, manager, west):
+    found = check(app, west, "pupils", HEADER + "Emmy,Noether,,,7,7B\n")
+    for role in ("volunteer", "moderator", "admin"):
+        person = app.staff(role)
+        assert found["id"] not in [each["id"] for each in person.get("/imports/").json["results"]]
+        person.get(f"/imports/{found['id']}/", status=404)
+        kinds = person.get("/imports/kinds/").json["results"]
+        assert "pupils" not in [each["name"] for each in kinds]
+    assert [each["name"] for each in west.get("/imports/kinds/").json["results"]] == ["pupils"]
+
+
+def test_a_pupil_keeps_the_code_and_can_have_no_other_password(app, west):
+    pupil = enter(west)
+    client = signed_in(app, west, pupil["user_id"])
+    email = f"{pupil['login']}@slip.invalid"
+    changed = client.patch("/account-management/", {"email": "a@b.example"}, status="any")
+    assert changed.status_int in (200, 400)
+    assert client.get("/candidates/me/").json["user"]["email"] == email
+    app.anonymous.post("/auth/password-change/request/", {"email": email}, status="any")
+    app.run_jobs()
+    assert app.mails(email) == []
+
+
+def test_a_broadcast_by_email_passes_over_pupils_without_email(app, manager, west):
+    enter(west)
+    body = {
+        "subject": "Dates",
+        "message": "Tuesday",
+        "mediums": ["email"],
+        "target_roles": {"candidate": ["screening"]},
+    }
+    manager.post("/broadcasts/", body, status=400, code="no_recipients_found")
+
+
+def test_a_rejected_candidate_stays_rejected(app, west):
+    child = app.candidate(school="West", verification="rejected")
+    content = (
+        HEADER + f"{app.user(child).first_name},{app.user(child).last_name},{child.email},,,\n"
+    )
+    found = check(app, west, "pupils", content)
+    apply(app, west, found)
+    [row] = west.get("/school/candidates/").json["results"]
+    assert row["state"] == "not_verified"
+
+
+def test_a_score_by_hand_is_no_way_around_the_publication(app, west):
+    admin = app.staff("admin")
+    pupil = enter(west)
+    exam_id = make_exam(app, admin)
+    sit(app, signed_in(app, west, pupil["user_id"]), exam_id, "A")
+    west.get(f"/school/exams/{exam_id}/results/", status=403, code="permission_denied")

@@ -1,0 +1,81 @@
+"""What teachers and managers do with a school at the same time."""
+
+from sqlalchemy import select
+
+from competition.core.work import begin
+from competition.plugins.schools.models import School
+from competition.plugins.schools.services import editing
+from competition.plugins.teachers.models import Pupil
+from competition.testing.races import overtaken, together
+
+
+def teacher_of(live, manager, name):
+    school_id = manager.post("/schools/", {"name": name}).json["id"]
+    person = live.staff("volunteer")
+    linked = {"email": person.email, "first_name": "Ada", "last_name": "Lovelace"}
+    manager.post(f"/schools/{school_id}/teachers/", linked, status=201)
+    return person
+
+
+def enter(person, **expected):
+    body = {"first_name": "Emmy", "last_name": "Noether"}
+    return person.post("/school/candidates/", body, **expected)
+
+
+def merging(manager, name):
+    """A function that merges West into the school of this name."""
+    school_id = manager.post("/schools/", {"name": name}).json["id"]
+
+    def merge(work):
+        school = editing.locked(work, school_id)
+        editing.merge(work, school, ["West"], "one school")
+
+    return merge
+
+
+def test_two_slips_at_once_show_one_code(live):
+    manager = live.staff("manager")
+    west = teacher_of(live, manager, "West")
+    pupil = enter(west).json
+    paths = {"/school/slips/": west, "/candidates/slips/": manager}
+
+    def issue(index):
+        path, person = [*paths.items()][index]
+        body = {"candidates": [pupil["user_id"]]}
+        return person.post(path, body, status=200).json["slips"][0]["code"]
+
+    codes = [code for code in together(2, issue) if code is not None]
+    assert len(codes) == 1
+    live.log_in(pupil["login"], codes[0])
+
+
+def test_two_lists_at_once_make_nobody_twice(live):
+    west = teacher_of(live, live.staff("manager"), "West")
+    first, second = together(2, lambda _: enter(west, status="any").json)
+    assert first["user_id"] == second["user_id"]
+
+
+def test_a_pupil_who_is_entered_during_a_merge_is_no_candidate_of_the_old_school(live):
+    manager = live.staff("manager")
+    west = teacher_of(live, manager, "West")
+    reply = overtaken(live, manager, merging(manager, "Westend"), lambda: enter(west, status="any"))
+    # The school of the request is gone. The teacher tries again.
+    assert reply.status_int == 404
+    enter(west, status=201)
+    with begin(live.runtime) as work:
+        assert work.db.scalars(select(School.name)).all() == ["Westend"]
+
+
+def test_confirming_a_candidate_during_a_merge_is_refused(live):
+    manager = live.staff("manager")
+    west = teacher_of(live, manager, "West")
+    child = live.candidate(school="West")
+    path = f"/school/candidates/{child.id}/confirm/"
+
+    def confirm():
+        return west.post(path, {"is_ours": True}, status="any")
+
+    assert overtaken(live, manager, merging(manager, "Westend"), confirm).status_int == 404
+    with begin(live.runtime) as work:
+        assert work.db.scalars(select(Pupil.user_id)).all() == []
+    assert confirm().json == {"state": "verified"}
