@@ -28,7 +28,7 @@ def fill(page, **values):
 
 def sign_in(page, email, password=PASSWORD):
     arrived(page, "Sign in")
-    fill(page, Email_address=email)
+    fill(page, Email_or_login=email)
     page.get_by_label("Password", exact=True).fill(password)
     page.get_by_role("button", name="Sign in").click()
 

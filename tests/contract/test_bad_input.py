@@ -107,7 +107,8 @@ PREVIEWS = {
 # Text fields in which the tests don't send all kinds of text. `occupation` belongs to the other
 # kind of profile, and is ignored (decisions F16). `school` excludes another field of the valid
 # request. `path` must be a path that exists. Only staff change `group` and `external_id`. `email`
-# has to be that of an account, or its login.
+# has to be that of an account, or its login. `guardian_name` is stored if the league requires a
+# consent.
 OF_OTHERS = {
     ("POST /auth/login/", "email"),
     ("PATCH /account-management/", "occupation"),
@@ -117,6 +118,7 @@ OF_OTHERS = {
     ("POST /exams/{exam_id}/allowances/", "school"),
     ("POST /exams/{exam_id}/allowances/preview/", "school"),
     ("POST /downloads/links/", "path"),
+    ("POST /school/candidates/", "guardian_name"),
 }
 
 # Values for a valid request, by the name of the field, or by operation and field. All other values

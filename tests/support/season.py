@@ -124,7 +124,7 @@ class Season:
         service.clock.advance(seconds=begun.total_seconds())
         for first, person in self.people.items():
             act = self.portal[first] = Keyboard(self._page(first, "/sign-in"))
-            act.write("Email address", person.email)
+            act.write("Email or login", person.email)
             act.page.keyboard.press("Tab")
             act.page.keyboard.type(PASSWORD)
             act.tick("radio", "My own device")

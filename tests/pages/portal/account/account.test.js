@@ -28,7 +28,7 @@ const HERE = device(1, { device: "Laptop", current: true });
  * @param {{ user?: any, profile?: any, settings?: any, files_origin?: any }} [given]
  */
 async function opened(replies, { user, profile, settings = {}, files_origin = null } = {}) {
-  const kept = example(ACCOUNT, { profile: { school: "Hillside School", ...profile, user: { first_name: "Amara", last_name: "Obi", phone: "+491234567", email: "amara@school.example", ...user } } });
+  const kept = example(ACCOUNT, { profile: { has_email: true, school: "Hillside School", ...profile, user: { first_name: "Amara", last_name: "Obi", phone: "+491234567", email: "amara@school.example", ...user } } });
   let version = 1;
   const service = new Service({
     [ACCOUNT]: () => new Reply(200, structuredClone(kept), { ETag: `"${version}"` }),
@@ -253,4 +253,17 @@ test("who keeps the account sends nothing", async () => {
   await click((await dialog()).getByRole("button", { name: t("account.keep") }));
   await until(() => screen.queryAllByRole("dialog").length === 0);
   equal(service.sent(DELETE), []);
+});
+
+test("an account without email shows its login and year, and where its code is", async () => {
+  const { service } = await opened({}, { user: { email: "bcd234@slip.invalid", phone: "" }, profile: { has_email: false, year: 7 } });
+  await says("bcd234");
+  await says(t("account.codeOnSlip"));
+  await says(t("account.year"));
+  equal(screen.queryAllByRole("link", { name: t("account.changePassword") }).length, 0);
+  await type(t("account.firstName"), "Emmy");
+  await pressed(t("account.save"));
+  await says(t("account.saved"));
+  equal(service.sent(CHANGE)[0]?.body.first_name, "Emmy");
+  ok(!("phone" in service.sent(CHANGE)[0]?.body), "An empty phone number was sent.");
 });

@@ -115,7 +115,7 @@ test("a forgotten password is replaced with a code", async () => {
   await says(t("account.passwordChanged"));
   equal(service.sent(CHANGE).map((each) => each.body), [{ email: "amara@school.example", otp: "123456", new_password: PASSWORD, confirm_password: PASSWORD }]);
   // The page for signing in knows the address.
-  equal(screen.getByLabelText(t("account.email")).value, "amara@school.example");
+  equal(screen.getByLabelText(t("account.emailOrLogin")).value, "amara@school.example");
 });
 
 test("a mistyped address can be replaced", async () => {
@@ -170,3 +170,15 @@ test("a deletion is cancelled with the code from the email", async () => {
   await says(t("account.restored"));
   equal(service.sent(RESTORE)[1]?.body, { code: "the-code-from-the-email" });
 });
+
+for (const typed of ["bcd234", "BCD-234", "b c d 2 3 4", "bcd234@slip.invalid"]) {
+  test(`no code is sent to the login ${typed}: its owner asks the teacher`, async () => {
+    const service = new Service();
+    await open("/password", { service });
+    await arrived(t("account.newPasswordTitle"));
+    await type(t("account.email"), typed);
+    await pressed(t("account.sendCode"));
+    await says(t("account.askTeacher"));
+    equal(service.sent("POST /auth/password-change/request/").length, 0);
+  });
+}

@@ -8,7 +8,7 @@ import { Reply, tokens } from "../../kit/service.js";
 export const PASSWORD = "seven green bicycles sing";
 
 /** A candidate, as the service describes them. @param {Record<string, any>} [user] Fields of the user. */
-export const amara = (user) => example("CandidateProfile", { user: { first_name: "Amara", last_name: "Obi", email: "amara@school.example", is_email_verified: true, ...user } });
+export const amara = (user) => example("CandidateProfile", { has_email: true, user: { first_name: "Amara", last_name: "Obi", email: "amara@school.example", is_email_verified: true, ...user } });
 
 /** The reply to a login. @param {any} [profile] */
 export const login = (profile = amara()) => ({ ...tokens(), profile });
@@ -38,7 +38,7 @@ export function watchPersist() {
 /** Sign in on the page for it. @param {string} email @param {string} [password] */
 export async function signIn(email, password = PASSWORD) {
   await screen.findByRole("heading", { name: t("signIn"), level: 1 });
-  await type(t("account.email"), email);
+  await type(t("account.emailOrLogin"), email);
   await type(t("account.password"), password);
   await pressed(t("signIn"));
 }

@@ -52,7 +52,7 @@ test("a wrong password leaves the address in the form", async () => {
   await open("/sign-in", { service: new Service({ [LOGIN]: () => refused(401, "authentication_failed", "Incorrect credentials.") }) });
   await signIn("amara@school.example");
   await screen.findByRole("alert");
-  equal(screen.getByLabelText(t("account.email")).value, "amara@school.example");
+  equal(screen.getByLabelText(t("account.emailOrLogin")).value, "amara@school.example");
   equal(whose(), [null, null]);
 });
 
@@ -117,4 +117,34 @@ test("without the plugin privacy, no deletion is mentioned", async () => {
   await open("/sign-in", { service: new Service() });
   await arrived(t("signIn"));
   equal(screen.queryAllByRole("link", { name: t("account.restoreLink") }).length, 0);
+});
+
+/** The reply to a login of a pupil with a slip. */
+const slip = () => {
+  const profile = amara({ email: "bcd234@slip.invalid", first_name: "Emmy", last_name: "Noether" });
+  return login({ ...profile, has_email: false, school: "Hillside School" });
+};
+
+test("who signs in with a slip is asked for the name before the session begins", async () => {
+  const service = new Service({ [LOGIN]: slip });
+  await open("/sign-in", { service });
+  await signIn("BCD-234");
+  await arrived(t("account.isThisYou"));
+  await says("Emmy Noether");
+  await says("Hillside School");
+  equal(service.sent(LOGIN)[0]?.body.email, "BCD-234");
+  equal(sessionStorage.getItem("portal.session"), null);
+  await pressed(t("account.yes"));
+  await until(() => location.pathname === "/home");
+});
+
+test("who has the slip of somebody else is signed out", async () => {
+  const service = new Service({ [LOGIN]: slip, "POST /auth/logout/": () => undefined });
+  await open("/sign-in", { service });
+  await signIn("bcd234");
+  await pressed(t("account.no"));
+  await arrived(t("signIn"));
+  await says(t("account.notYou"));
+  equal(service.sent("POST /auth/logout/").length, 1);
+  equal(sessionStorage.getItem("portal.session"), null);
 });

@@ -2205,6 +2205,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exports/leaderboard/{stage}/{round}/schools/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the published leaderboard of schools of a stage and round, by rank.
+         * @description The names and regions of schools are those of the time of the publication.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        get: operations["export_school_leaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exports/questions/": {
         parameters: {
             query?: never;
@@ -2220,6 +2242,29 @@ export interface paths {
          *     Access: verified staff, moderator or higher.
          */
         get: operations["export_questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/school/exams/{exam_id}/results/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the scores of the pupils of your school in an exam, by name.
+         * @description `rank` is empty until the leaderboard is published. The status is 403 until the exam is over for
+         *     good and candidates see their scores.
+         *
+         *     Access: verified staff, volunteer or higher.
+         */
+        get: operations["export_school_results"];
         put?: never;
         post?: never;
         delete?: never;
@@ -16716,6 +16761,40 @@ export interface operations {
             };
         };
     };
+    export_school_leaderboard: {
+        parameters: {
+            query?: {
+                /** @description The format of the file. `xlsx` has at most 20000 rows. */
+                format?: components["parameters"]["format"];
+                /** @description true: a ZIP archive with a file for each school. */
+                per_school?: components["parameters"]["per_school"];
+                /** @description Only candidates of the school with exactly this name. */
+                school?: components["parameters"]["school"];
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                round: number;
+                /** @description The stage. The status is 400 for an unknown value. */
+                stage: components["parameters"]["stage"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/zip": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     export_questions: {
         parameters: {
             query?: {
@@ -16758,6 +16837,33 @@ export interface operations {
                     "application/xml": string;
                     "text/csv": string;
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    export_school_results: {
+        parameters: {
+            query?: {
+                /** @description The format of the file. `xlsx` has at most 20000 rows. */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
                 };
             };
         };

@@ -20,7 +20,7 @@ import { loaded } from "../../../pages/static/pieces/states.js";
 import { useVersion } from "../../../pages/static/pieces/readings.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
-import { checkPasswords, isEmail, knownEmail, NewPassword, rememberEmail, rememberWhose, SendCode, useSchools, Whose, whose } from "./pieces.js";
+import { checkPasswords, isEmail, isLogin, knownEmail, loginOf, NewPassword, rememberEmail, rememberWhose, SendCode, useSchools, Whose, whose } from "./pieces.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
@@ -96,7 +96,7 @@ function RegisterForm({ demand, reread }) {
     },
     h(Field, { name: "first_name", label: t("account.firstName"), required: true, autocomplete: "given-name", maxlength: 150, hint: t("account.nameRule") }),
     h(Field, { name: "last_name", label: t("account.lastName"), required: true, autocomplete: "family-name", maxlength: 150 }),
-    h(School, {}),
+    h(School, { known: "" }),
     h(Field, { name: "email", type: "email", label: t("account.email"), required: true, autocomplete: "email", inputmode: "email", maxlength: 254, hint: t("account.emailRule") }),
     h(Taken, {}),
     h(Field, { name: "phone", type: "tel", label: t("account.phone"), required: true, autocomplete: "tel", inputmode: "tel", maxlength: 20, hint: t("account.phoneRule") }),
@@ -114,10 +114,16 @@ function RegisterForm({ demand, reread }) {
   );
 }
 
-/** The field for the school, which suggests names that other candidates have entered. */
-function School() {
-  const suggestions = useSchools(useForm().values.school ?? "");
-  return h(Field, { name: "school", label: t("account.school"), required: true, autocomplete: "organization", maxlength: 200, hint: t("account.schoolRule"), suggestions });
+/**
+ * The field for the school, which suggests names of schools.
+ *
+ * @param {{ known: string }} props The school that the candidate has, for which nothing is suggested.
+ */
+function School({ known }) {
+  const typed = useForm().values.school ?? "";
+  const suggestions = useSchools(typed === known ? "" : typed);
+  const hint = html`${t("account.schoolRule")} ${config().plugins.includes("teachers") && t("account.schoolSees")}`;
+  return h(Field, { name: "school", label: t("account.school"), required: true, autocomplete: "organization", maxlength: 200, hint, suggestions });
 }
 
 /** The next steps if the service has rejected the address, for example because there is an account already. */
@@ -168,6 +174,7 @@ export function SignIn() {
   useLeaveIfSignedIn();
   const [challenge, ask] = useState(/** @type {{ challenge: string, email: string } | null} */ (null));
   const [isStaff, setStaff] = useState(false);
+  const [slip, hold] = useState(/** @type {{ login: Schemas["Login"], shared: string } | null} */ (null));
   const done = async (/** @type {Schemas["Login"] | null} */ login, /** @type {FormValues} */ values) => {
     // The reply is not a login yet: the account has a second factor, and the form asks for its code next.
     if (!login) return;
@@ -177,9 +184,23 @@ export function SignIn() {
       await calls.logOut(login.refresh).catch(() => {});
       return;
     }
-    rememberWhose(values.shared);
+    // Slips may have been exchanged, so the session only begins after the answer.
+    if (!login.profile.has_email) hold({ login, shared: values.shared });
+    else begin(login, values.shared);
+  };
+  const begin = (/** @type {Schemas["Login"]} */ login, /** @type {string} */ shared) => {
+    rememberWhose(shared);
     session.open(login);
   };
+  if (slip) {
+    const { login, shared } = slip;
+    const leave = async () => {
+      await calls.logOut(login.refresh).catch(() => {});
+      hold(null);
+      notice({ text: t("account.notYou") });
+    };
+    return h(IsThisYou, { login, yes: () => begin(login, shared), no: leave });
+  }
   if (challenge) {
     return h(
       Page,
@@ -210,11 +231,32 @@ export function SignIn() {
       Form,
       { key: "password", initial: { email: knownEmail(), shared: whose() }, verb: t("signIn"), stays: true, send, done,
         actions: html`<a href="/password">${t("account.forgotten")}</a>` },
-      h(Field, { name: "email", type: "email", label: t("account.email"), required: true, autocomplete: "username", inputmode: "email", maxlength: 254 }),
+      h(Field, { name: "email", label: t("account.emailOrLogin"), required: true, autocomplete: "username", inputmode: "email", maxlength: 254 }),
       h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password" }),
       h(Whose, {}),
     ),
     config().plugins.includes("privacy") && html`<p><a href="/restore">${t("account.restoreLink")}</a></p>`,
+  );
+}
+
+/**
+ * The question after signing in with a slip.
+ *
+ * @param {{ login: Schemas["Login"], yes: () => void, no: () => Promise<void> }} props
+ */
+function IsThisYou({ login: { profile }, yes, no }) {
+  const school = "school" in profile ? profile.school : "";
+  return h(
+    Page,
+    { title: t("account.isThisYou") },
+    h(Facts, {
+      facts: [
+        [t("account.name"), `${profile.user.first_name} ${profile.user.last_name}`],
+        [t("account.school"), school ?? ""],
+        [t("account.login"), loginOf(profile.user.email)],
+      ],
+    }),
+    html`<div class="acts"><button type="button" class="button first" onClick=${yes}>${t("account.yes")}</button> ${h(Act, { act: no }, t("account.no"))}</div>`,
   );
 }
 
@@ -239,6 +281,7 @@ export function NewPasswordPage({ query }) {
       h(
         Form,
         { key: "email", initial: { email: knownEmail() }, verb: t("account.sendCode"), stays: true, send: ({ email }) => request(email), done: () => {},
+          check: ({ email }) => ({ ...(isLogin(email ?? "") && { email: t("account.askTeacher") }) }),
           actions: html`<a href=${isSignedIn ? "/account" : "/sign-in"}>${t("account.back")}</a>` },
         h(EmailField, {}),
       ),
@@ -299,7 +342,9 @@ export function Account() {
       ${version && h(Profile, { profile: version.account.profile, etag: version.etag, again: saved, key: version.etag })}
       ${h(Picture, { picture: profile.user.profile_picture, again: account.again })}
       ${h(MailLanguagePart, { language: profile.user.language, save: (language) => calls.change({ language }), saved: account.again })}
-      ${h(Section, { title: t("account.password") }, html`<p>${t("account.passwordWhy")}</p><div class="acts"><a class="button" href="/password">${t("account.changePassword")}</a></div>`)}
+      ${h(Section, { title: t("account.password") }, profile.has_email
+        ? html`<p>${t("account.passwordWhy")}</p><div class="acts"><a class="button" href="/password">${t("account.changePassword")}</a></div>`
+        : html`<p>${t("account.codeOnSlip")}</p>`)}
       ${h(Sessions, {})}
       ${h(Data, {})}`),
   );
@@ -320,7 +365,8 @@ function Profile({ profile, etag, again }) {
       Form,
       {
         initial: fields(profile), verb: t("account.save"), etag,
-        send: (values, { ifMatch }) => calls.change(values, ifMatch),
+        // An account without email may have no phone number either.
+        send: ({ phone, ...values }, { ifMatch }) => calls.change({ ...values, ...((phone || profile.has_email) && { phone }) }, ifMatch),
         reread: async () => {
           const now = await calls.account();
           return { values: fields(now.account.profile), etag: now.etag };
@@ -335,12 +381,15 @@ function Profile({ profile, etag, again }) {
           again();
         },
       },
-      html`<div class="row"><p><strong>${t("account.email")}</strong><br />${profile.user.email}</p></div>`,
+      profile.has_email
+        ? html`<div class="row"><p><strong>${t("account.email")}</strong><br />${profile.user.email}</p></div>`
+        : html`<div class="row"><p><strong>${t("account.login")}</strong><br />${loginOf(profile.user.email)}</p></div>`,
+      profile.year && html`<div class="row"><p><strong>${t("account.year")}</strong><br />${profile.year}</p></div>`,
       profile.is_user_verified && h(Note, { kind: "info" }, html`<p>${t("account.checked")}</p>`),
       h(Field, { name: "first_name", label: t("account.firstName"), required: true, autocomplete: "given-name", maxlength: 150 }),
       h(Field, { name: "last_name", label: t("account.lastName"), required: true, autocomplete: "family-name", maxlength: 150 }),
-      h(Field, { name: "school", label: t("account.school"), required: true, autocomplete: "organization", maxlength: 200 }),
-      h(Field, { name: "phone", type: "tel", label: t("account.phone"), required: true, autocomplete: "tel", inputmode: "tel", maxlength: 20, hint: t("account.phoneRule") }),
+      h(School, { known: profile.school ?? "" }),
+      h(Field, { name: "phone", type: "tel", label: t("account.phone"), required: profile.has_email, autocomplete: "tel", inputmode: "tel", maxlength: 20, hint: t("account.phoneRule") }),
     ),
   );
 }

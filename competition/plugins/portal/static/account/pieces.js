@@ -66,6 +66,24 @@ export function rememberWhose(shared = whose()) {
   if (shared === "0") void storage?.persist?.().catch(() => {});
 }
 
+// The domain of accounts without an email address, and the length of a login.
+const SLIPS = "@slip.invalid";
+const LOGIN_LENGTH = 6;
+
+/**
+ * Whether a text is meant as the login of a slip, however it is written.
+ *
+ * @param {string} text
+ */
+export const isLogin = (text) => text.trim().toLowerCase().endsWith(SLIPS) || (!text.includes("@") && text.replace(/[^\p{L}\p{N}]/gu, "").length === LOGIN_LENGTH);
+
+/**
+ * The login of an account without an email address.
+ *
+ * @param {string} email
+ */
+export const loginOf = (email) => email.replace(SLIPS, "");
+
 /** @param {string} text */
 export const isEmail = (text) => /^\S+@\S+\.\S+$/.test(text.trim());
 
