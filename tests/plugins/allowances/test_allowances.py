@@ -98,7 +98,7 @@ def test_minutes_add_up_for_the_concerned_candidates_and_later_starters(app, adm
     }
     assert given["created_by"]["user"]["id"] == str(admin.id)
     school = give(admin, exam_id, {"everyone": False, "school": " lycée nº 1 ", "extra_minutes": 5})
-    assert (school["school"], school["affected"]) == ("lycée nº 1", 1)
+    assert (school["school"], school["affected"]) == ("Lycée Nº 1", 1)
     everybody = give(admin, exam_id, {"extra_minutes": 1, "lost": None, "candidate_id": None})
     assert (everybody["everyone"], everybody["affected"]) == (True, 2)
     later = app.candidate(school="LYCÉE Nº 1")

@@ -1,10 +1,22 @@
 // The requests of the console's frame, and requests about accounts that several pages send.
 
 import { api, request } from "../../pages/static/ground/api.js";
-import { usePoll } from "../../pages/static/ground/poll.js";
+import { usePoll, useRead } from "../../pages/static/ground/poll.js";
+import * as session from "../../pages/static/ground/session.js";
+import { config } from "../../pages/static/pieces/start.js";
+import { own } from "./school/calls.js";
 
 // How often the page polls, in seconds. The home page polls the same address and shares the request.
 const EVERY = 60;
+
+/**
+ * The school whose teacher the user is, null for others, and undefined until it is known. Only volunteers are teachers.
+ */
+export function useOwnSchool() {
+  const user = session.user();
+  const mayTeach = user?.role === "volunteer" && config().plugins.includes("teachers");
+  return useRead(async () => (mayTeach ? own() : null), [user?.user.id, mayTeach]).value;
+}
 
 /** @param {boolean} when */
 export const useDashboard = (when) => usePoll("/dashboard/staff/", {}, EVERY, when);

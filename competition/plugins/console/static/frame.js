@@ -6,7 +6,7 @@ import { Act } from "../../pages/static/pieces/dialog.js";
 import { KeyList, useKeys } from "../../pages/static/pieces/keys.js";
 import { Frame } from "../../pages/static/pieces/page.js";
 import { additions, config, Connection, Language, signOut } from "../../pages/static/pieces/start.js";
-import { useDashboard } from "./calls.js";
+import { useDashboard, useOwnSchool } from "./calls.js";
 import { keys } from "./keys.js";
 import { isAtLeast } from "./ranks.js";
 import { t } from "./words.js";
@@ -78,6 +78,9 @@ const navigation = () => [
 // The pages of the day of one exam.
 const DAY = /^\/console\/exams\/\d+\/day(\/|$)/;
 
+// The pages of the own school.
+const SCHOOL = /^\/console\/school(\/|$)/;
+
 // The kinds of to-dos whose number is shown beside the page on which staff deal with them.
 const COUNTED = new Map([["/console/documents", "verification.documents"], ["/console/appeals", "appeals.open"]]);
 
@@ -112,6 +115,8 @@ export function ConsoleFrame({ children }) {
   useKeys(signedIn ? keys(() => list(true)) : {});
   const { value } = useDashboard(signedIn && isAtLeast("moderator"));
   const open = value?.current_exams.filter((each) => each.status === "ongoing").length;
+  const school = useOwnSchool();
+  const teaching = school ? [{ links: [{ href: "/console/school", text: t("nav.school"), count: undefined, marks: SCHOOL }] }] : [];
   const day = open ? [{ links: [{ href: "/console/day", text: t("nav.day"), count: open, marks: DAY }] }] : [];
   const showKeys = html`<button type="button" class="button plain" onClick=${() => list(true)}>${t("keys.button")} <kbd aria-hidden="true">?</kbd></button>`;
   return html`${h(
@@ -120,7 +125,7 @@ export function ConsoleFrame({ children }) {
       name: config().name,
       home: "/console/",
       label: t("navigation"),
-      groups: signedIn ? [...day, ...groups(value?.todo ?? [])] : [],
+      groups: signedIn ? [...teaching, ...day, ...groups(value?.todo ?? [])] : [],
       aside: signedIn && h(Connection, {}),
       foot: [h(Language, {}), showKeys, h(Act, { act: signOut }, t("signOut"))],
     },

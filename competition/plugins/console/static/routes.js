@@ -68,6 +68,12 @@ export const routes = [
   // seasons
   { path: "/seasons", load: () => import("./seasons/pages.js").then((all) => all.Seasons) },
   { path: "/seasons/:id", load: () => import("./seasons/pages.js").then((all) => all.OneSeason) },
+  // school
+  { path: "/school", load: () => import("./school/pages.js").then((all) => all.School) },
+  { path: "/school/new", load: () => import("./school/pages.js").then((all) => all.Enter) },
+  { path: "/school/slips", load: () => import("./school/pages.js").then((all) => all.Slips) },
+  { path: "/school/exams", load: () => import("./school/pages.js").then((all) => all.Exams) },
+  { path: "/school/exams/:id", load: () => import("./school/pages.js").then((all) => all.OneExam) },
   // house
   { path: "/house/service", load: () => import("./house/pages.js").then((all) => all.ServicePage) },
   { path: "/house/audit", load: () => import("./house/pages.js").then((all) => all.Audit) },

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Row, func, insert, literal, select
 
 from competition.core.audit import ERASED_DOMAIN
+from competition.core.database import over_sets
 from competition.core.lists import Page, Query, page_bounds
 from competition.core.texts import name_key
 from competition.core.users.models import Candidate
@@ -78,7 +79,8 @@ def _write(work: Work, board_id: int, settings: SchoolsSettings) -> None:
         "score": sums.c.score,
     }
     rows = select(*columns.values()).join(School, School.key == sums.c.key)
-    work.db.execute(insert(SchoolStanding).from_select([*columns], rows))
+    with over_sets(work.db):
+        work.db.execute(insert(SchoolStanding).from_select([*columns], rows))
 
 
 def page(work: Work, stage: str, round: str, query: Query) -> SchoolPage:

@@ -335,5 +335,5 @@ def refused_candidates(work: Work) -> Waiting:
         select(Pupil.changed_at, Pupil.user_id)
         .join(Candidate, Candidate.id == Pupil.user_id)
         .where(Pupil.tie == "refused", Candidate.is_active),
-        link="people/{}",
+        link="candidates/{}",
     )

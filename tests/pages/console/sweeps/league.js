@@ -61,6 +61,9 @@ const own = {
   // The current season is fresh, so its opening can be undone. Nothing blocks the next one.
   "GET /seasons/": page([full("Season", { id: 2, name: "2027", status: "current", opened_at: new Date().toISOString(), closed_at: null }), full("Season", { id: 1, name: "2026", status: "closed" })]),
   "POST /seasons/preview/": full("POST /seasons/preview/", { blockers: [] }),
+  "GET /school/exams/": page([full("SchoolExam", { id: 1, status: "concluded" })]),
+  // A teacher confirms who has only typed the name of the school, and changes the others.
+  "GET /school/candidates/": page(/** @type {const} */ (["unconfirmed", "verified"]).map((state, at) => full("Pupil", { user_id: PERSON.replace("3a001", `3a00${at + 1}`), state, used: false }))),
   "GET /jobs/": page([full("Job", { state: "failed" })]),
   "GET /mails/": page([full("Mail", { state: "failed" })]),
   "GET /api-keys/": page([full("ApiKey", { revoked_at: null, expires_at: null })]),
@@ -127,7 +130,7 @@ export const pages = routes
   .map(({ path }) => ({ path, addresses: [address(path), ...(STATES[path] ?? [])].map((each) => `/console${each}`) }));
 
 /** The plugins that pages ask for. */
-export const PLUGINS = ["allowances", "analysis", "appeals", "advancement", "clarifications", "drafts", "exports", "imports", "leaderboard", "privacy", "regrades", "scores", "seasons", "verification"];
+export const PLUGINS = ["advancement", "allowances", "analysis", "appeals", "clarifications", "drafts", "exports", "imports", "leaderboard", "privacy", "regrades", "schools", "scores", "seasons", "teachers", "verification"];
 
 /** What pages may upload. @type {Record<string, { largest_bytes: number, types: string[] }>} */
 export const FILES = Object.fromEntries(["file", "import", "picture", "face_id", "id_card", "verification_document"].map((each) => [each, { largest_bytes: 2 ** 20, types: ["image/png"] }]));

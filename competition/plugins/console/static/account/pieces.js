@@ -17,6 +17,7 @@ import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { config, settingOf } from "../../../pages/static/pieces/start.js";
 import { Copy, Failed, loaded, Loading, Progress } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
+import { QrCode } from "../qr.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
@@ -231,29 +232,13 @@ function Confirm({ secret: { secret, otpauth_url: url }, done, actions }) {
     <ol class="steps flow">
       <li>${t("account.getApp")}</li>
       <li>${t("account.scan")}
-        ${h(QrCode, { text: url })}
+        ${h(QrCode, { text: url, label: t("account.qr") })}
         <p class="small">${t("account.byHand")} ${h(Copy, { text: secret.replace(/(.{4})(?=.)/g, "$1 ") })}</p>
         <p class="small"><a href=${url}>${t("account.openApp")}</a></p></li>
       <li>${t("account.typeCode")}</li>
     </ol>
     ${h(Form, { initial: { code: "" }, stays: true, verb: t("account.setUpVerb"), send: ({ code }) => calls.confirmSecondFactor(code), done, actions }, h(Code, { name: "code", label: t("account.code") }))}
   </div>`;
-}
-
-/** @param {{ text: string }} props */
-function QrCode({ text }) {
-  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
-  const [error, fail] = useState(/** @type {unknown} */ (null));
-  useEffect(() => {
-    const draw = async () => {
-      // Only this dialog needs the library.
-      const { generate } = await import("../../../pages/static/vendor/lean-qr.js");
-      // Scanners need a light margin, in the dark too.
-      if (canvas.current) generate(text).toCanvas(canvas.current, { on: [0, 0, 0, 255], off: [255, 255, 255, 255], pad: 4 });
-    };
-    draw().catch(fail);
-  }, [text]);
-  return error ? h(Failed, { error }) : html`<canvas ref=${canvas} class="qr" role="img" aria-label=${t("account.qr")}></canvas>`;
 }
 
 /**

@@ -1,12 +1,14 @@
 // The first page: the to-dos, the next exams, and the numbers of the season.
 
-import { h, html } from "../../../pages/static/ground/html.js";
+import { h, html, useEffect } from "../../../pages/static/ground/html.js";
+import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page } from "../../../pages/static/pieces/page.js";
 import { config, signOut } from "../../../pages/static/pieces/start.js";
 import { AsOf, loaded } from "../../../pages/static/pieces/states.js";
+import { useOwnSchool } from "../calls.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -27,6 +29,15 @@ export function Home() {
   if (!isAtLeast("volunteer")) return h(NoPages, { isCandidate: user.profile_type === "candidate" });
   const hello = t("home.hello", { name: user.user.first_name, role: ROLES[user.role]?.() ?? user.role });
   if (isAtLeast("moderator")) return h(Dashboard, { hello });
+  return h(Volunteer, { hello });
+}
+
+/** The first page of a volunteer. A teacher begins with the own school. @param {{ hello: string }} props */
+function Volunteer({ hello }) {
+  const school = useOwnSchool();
+  useEffect(() => {
+    if (school) void go("/console/school", { replace: true });
+  }, [school]);
   return h(Page, { title: t("home"), lead: hello },
     h(Note, {}, html`<p>${t("home.volunteerSees")}</p>`),
     h(Notifications, {}));

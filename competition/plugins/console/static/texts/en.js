@@ -8,6 +8,7 @@ export default {
   inZone: "{time} in {city}",
   "arrivals.show": "Show",
   "nav.day": "Exam day",
+  "nav.school": "School",
   "nav.people": "People",
   "nav.candidates": "Candidates",
   "nav.documents": "Documents",

@@ -9,6 +9,7 @@ export default {
   inZone: "{time}, heure de {city}",
   "arrivals.show": "Afficher",
   "nav.day": "Jour d’épreuve",
+  "nav.school": "Établissement",
   "nav.people": "Personnes",
   "nav.candidates": "Candidats",
   "nav.documents": "Documents",

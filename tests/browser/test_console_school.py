@@ -1,0 +1,53 @@
+"""A teacher's pages: entering pupils, their login slips, and their exams."""
+
+from competition.testing.exam_day import make_exam
+from competition.testing.service import PASSWORD
+from tests.support.browser import arrived, every_view, faults
+from tests.support.programs import CHROMIUM, needs_program
+from tests.support.reflow import LONG
+
+pytestmark = needs_program(CHROMIUM)
+
+
+def test_a_teacher_enters_a_pupil_who_signs_in_with_a_slip(site):
+    service = site.service
+    manager, teacher = service.staff("manager"), service.staff("volunteer")
+    school = manager.post("/schools/", {"name": f"West {LONG}"}).json
+    linked = {"email": teacher.email, "first_name": "Ada", "last_name": "Lovelace"}
+    manager.post(f"/schools/{school['id']}/teachers/", linked, status=201)
+    service.candidate(school=school["name"], first_name="Ben", last_name=LONG)
+    exam_id = make_exam(service, service.staff("admin"), title=LONG)
+    page = site.signed_in(teacher, "/console/")
+    arrived(page, school["name"])
+    every_view(page, "console-school-school", lambda it: it.get_by_text("Ben").first.wait_for())
+    page.get_by_role("link", name="Enter a pupil").click()
+    arrived(page, "Enter a pupil")
+    page.get_by_label("First name").fill("Emmy")
+    page.get_by_label("Last name").fill(LONG)
+    page.get_by_role("button", name="Enter this pupil").click()
+    page.get_by_role("heading", name="Just entered").wait_for()
+    every_view(page, "console-school-enter", lambda it: it.locator("form").wait_for())
+    page.goto(f"{site.address}/console/school/slips")
+    arrived(page, "Login slips")
+    every_view(page, "console-school-slips", lambda it: it.locator("form").wait_for())
+    page.get_by_role("button", name="Make the slips").click()
+    codes = page.locator("td code")
+    codes.last.wait_for()
+    login, code = codes.all_text_contents()
+    assert faults(page) == []
+    every_view(page, "console-school-issued", lambda it: it.locator("td code").last.wait_for())
+    page.get_by_role("button", name="They are printed").click()
+    page.goto(f"{site.address}/console/school/exams")
+    arrived(page, "Exams")
+    every_view(page, "console-school-exams", lambda it: it.get_by_role("row").last.wait_for())
+    page.goto(f"{site.address}/console/school/exams/{exam_id}")
+    every_view(page, "console-school-exam", lambda it: it.get_by_role("row").last.wait_for())
+    # The pupil types the login in another way.
+    pupil = site.visit("/sign-in")
+    pupil.get_by_label("Email or login").fill(f" {login[:3].upper()}-{login[3:]} ")
+    pupil.get_by_label("Password", exact=True).fill(code.replace("-", " "))
+    pupil.get_by_role("button", name="Sign in").click()
+    arrived(pupil, "Is this you?")
+    pupil.get_by_role("button", name="Yes").click()
+    pupil.get_by_role("heading", level=1).wait_for()
+    assert code != PASSWORD

@@ -1,0 +1,154 @@
+import { t } from "../../../../competition/plugins/console/static/school/words.js";
+import { equal, ok, test } from "../../kit/cases.js";
+import { until } from "../../kit/clock.js";
+import { example } from "../../kit/examples.js";
+import { go, open, staff } from "../../kit/front-end.js";
+import { arrived, says } from "../../kit/said.js";
+import { click, fill, screen, within } from "../../kit/screen.js";
+import { page, refused, Reply, Service } from "../../kit/service.js";
+
+const OWN = "GET /school/";
+const LIST = "GET /school/candidates/";
+const ENTER = "POST /school/candidates/";
+const CONFIRM = "POST /school/candidates/{user_id}/confirm/";
+const SLIPS = "POST /school/slips/";
+const plugins = ["teachers", "imports", "exports"];
+
+/** @param {number} number @param {Record<string, any>} [more] */
+const pupil = (number, more) => example("Pupil", {
+  user_id: `8f14e45f-ceea-467f-a1d5-d1b1c3b3a00${number}`, full_name: `Pupil ${number}`, first_name: "Pupil", last_name: String(number),
+  year: 7, group: "7B", external_id: null, login: `bcd23${number}`, has_code: false, used: false, state: "verified", ...more,
+});
+/** @param {number} number @param {Record<string, any>} [more] */
+const slip = (number, more) => example("SchoolSlip", {
+  user_id: `8f14e45f-ceea-467f-a1d5-d1b1c3b3a00${number}`, full_name: `Pupil ${number}`, year: 7, group: "7B", login: `bcd23${number}`, code: `bcdf-ghjk-mnp${number}`, ...more,
+});
+const EXAM = example("SchoolExam", { id: 7, title: "Round 1", status: "scheduled" });
+
+/** @param {any[]} pupils @param {Record<string, any>} [replies] @param {Record<string, any>} [school] */
+const teaching = (pupils, replies, school) => new Service({
+  [OWN]: example(OWN, { name: "West", candidates: pupils.length, unconfirmed: 0, ...school }),
+  [LIST]: () => page(pupils),
+  "GET /school/exams/": () => page([EXAM]),
+  ...replies,
+});
+/** @param {string} path @param {Service} service */
+const opened = (path, service) => open(`/console/school${path}`, { as: staff("volunteer"), service, plugins });
+const press = async (/** @type {string} */ name) => click(await screen.findByRole("button", { name }));
+const inDialog = async (/** @type {string} */ name) => click(await within(await screen.findByRole("dialog")).findByRole("button", { name }));
+
+test("a teacher begins with the own school, and is told what to do next", async () => {
+  const service = teaching([pupil(1)], { "GET /notifications/": () => example("GET /notifications/", page([])) }, { unconfirmed: 2 });
+  await open("/console/", { as: staff("volunteer"), service, plugins });
+  await arrived("West");
+  await says(t("school.nextConfirm", { count: 2 }));
+  equal((await screen.findByRole("link", { name: "Round 1" })).getAttribute("href"), "/console/school/exams/7");
+  equal(screen.getByRole("link", { name: t("school.import") }).getAttribute("href"), "/console/imports/new/pupils");
+});
+
+test("a volunteer who is no teacher is told so", async () => {
+  await opened("", new Service({ [OWN]: () => refused(404, "not_found"), "GET /school/exams/": () => refused(404, "not_found") }));
+  await says(t("school.noTeacher"));
+});
+
+test("who has typed the school's name is confirmed or refused", async () => {
+  const stranger = (/** @type {number} */ number) => pupil(number, { state: "unconfirmed", first_name: null, last_name: null, group: null, login: null, has_code: null, used: null });
+  const service = teaching([stranger(1), stranger(2)], { [CONFIRM]: (/** @type {any} */ { body }) => ({ state: body.is_ours ? "verified" : "refused" }) });
+  await opened("", service);
+  await press(`${t("school.confirm")} Pupil 1`);
+  await says(t("school.confirmed", { name: "Pupil 1" }));
+  await press(`${t("school.refuse")} Pupil 2`);
+  await inDialog(t("school.refuse"));
+  await says(t("school.refused", { name: "Pupil 2" }));
+  equal(service.sent(CONFIRM).map((each) => each.body.is_ours), [true, false]);
+});
+
+test("after a pupil, the form keeps year and group, and their slips are a click away", async () => {
+  const service = teaching([], { [ENTER]: () => new Reply(201, example(ENTER, pupil(1))), [SLIPS]: { slips: [slip(1)] } });
+  await opened("/new", service);
+  await fill(await screen.findByLabelText(t("school.firstName")), "Emmy");
+  await fill(screen.getByLabelText(t("school.lastName")), "Noether");
+  await fill(screen.getByLabelText(new RegExp(t("school.year"))), "7");
+  await fill(screen.getByLabelText(new RegExp(t("school.group"))), "7B");
+  await press(t("school.enterVerb"));
+  await says(t("school.entered", { name: "Pupil 1" }));
+  equal(service.sent(ENTER)[0]?.body, { first_name: "Emmy", last_name: "Noether", year: 7, group: "7B", external_id: null, email: null, guardian_name: null, guardian_email: null });
+  equal(screen.getByLabelText(t("school.firstName")).value, "");
+  equal(screen.getByLabelText(new RegExp(t("school.year"))).value, "7");
+  equal(screen.getByLabelText(new RegExp(t("school.group"))).value, "7B");
+  await press(t("school.theirSlips"));
+  await arrived(t("school.slips"));
+  await press(t("school.issue"));
+  await says("bcdf-ghjk-mnp1");
+  equal(service.sent(SLIPS)[0]?.body, { candidates: [pupil(1).user_id], renew: false });
+});
+
+test("slips are made for all who have never signed in, and the page is not left before they are printed", async () => {
+  const pupils = [pupil(1), pupil(2, { has_code: true }), pupil(3, { used: true }), pupil(4, { login: null })];
+  const service = teaching(pupils, { [SLIPS]: { slips: [slip(1), slip(2)] } });
+  await opened("/slips", service);
+  await press(t("school.issue"));
+  await says(t("school.shownOnce", { count: 2 }));
+  equal(service.sent(SLIPS)[0]?.body, { candidates: [pupil(1).user_id, pupil(2).user_id], renew: true });
+  void go("/console/school");
+  const dialog = await screen.findByRole("dialog", { name: t("school.leaveTitle") });
+  await click(within(dialog).getAllByRole("button").at(-1));
+  await press(t("school.printed"));
+  await screen.findByRole("button", { name: t("school.issue") });
+  await go("/console/school");
+  await until(() => location.pathname === "/console/school");
+});
+
+test("eight slips are on a sheet, each with the address, and its QR code", async () => {
+  const many = Array.from({ length: 9 }, (_, index) => slip(index));
+  await opened("/slips", teaching(many.map((_, index) => pupil(index)), { [SLIPS]: { slips: many } }));
+  let printed = 0;
+  globalThis.print = () => {
+    printed += 1;
+  };
+  await press(t("school.issue"));
+  await press(t("school.print", { count: 9 }));
+  await until(() => printed === 1);
+  const sheets = [...document.querySelectorAll(".print-sheet")];
+  equal(sheets.map((each) => each.querySelectorAll(".school-slip").length), [8, 1]);
+  const [first] = sheets[0]?.querySelectorAll(".school-slip") ?? [];
+  for (const text of ["Pupil 0", "West", "bcd230", "bcdf-ghjk-mnp0", location.host]) ok(first?.textContent?.includes(text), text);
+  ok((first?.querySelector("canvas")?.width ?? 0) > 20, "There is no QR code.");
+  ok(!first?.querySelector("canvas")?.textContent);
+  dispatchEvent(new Event("afterprint"));
+});
+
+test("new codes replace others only after a question that names the pupils", async () => {
+  const service = teaching([pupil(1, { has_code: true, used: true }), pupil(2)], { [SLIPS]: (/** @type {any} */ { body }) => ({ slips: [slip(1, { code: body.renew ? "bcdf-ghjk-mnp1" : null }), slip(2)] }) });
+  await opened("", service);
+  await press("Select this page");
+  await press(t("school.slipsOf", { count: 2 }));
+  await says(t("school.someHave", { count: 1 }));
+  await press(t("school.renew"));
+  const dialog = await screen.findByRole("dialog", { name: t("school.renewTitle", { count: 1 }) });
+  ok(dialog.textContent.includes("Pupil 1"));
+  equal(service.sent(SLIPS).length, 0);
+  await inDialog(t("school.renew"));
+  await says("bcdf-ghjk-mnp1");
+  equal(service.sent(SLIPS)[0]?.body.renew, true);
+});
+
+test("an exam shows who has started, and the results once pupils can see them", async () => {
+  const state = example("PupilInExam", { user_id: pupil(1).user_id, full_name: "Pupil 1", state: "sitting" });
+  const service = teaching([pupil(1)], {
+    "GET /school/exams/{exam_id}/": () => page([state]),
+    "GET /school/exams/": () => page([{ ...EXAM, status: "concluded" }]),
+    "GET /school/exams/{exam_id}/results/": () => refused(403, "permission_denied"),
+  });
+  await opened("/exams/7", service);
+  await screen.findByRole("row", { name: new RegExp(`Pupil 1.*${t("school.sitting")}`) });
+  equal(screen.queryAllByRole("heading", { name: t("school.results") }).length, 0);
+});
+
+test("results have the average of the school, and a file", async () => {
+  const result = example("PupilResult", { user_id: pupil(1).user_id, full_name: "Pupil 1", score: 80, rank: 3 });
+  const service = teaching([pupil(1)], { "GET /school/exams/": () => page([{ ...EXAM, status: "concluded" }]), "GET /school/exams/{exam_id}/results/": () => ({ ...page([result]), average: 80 }) });
+  await opened("/exams/7", service);
+  await says(t("school.average", { score: "80" }));
+  await screen.findByRole("row", { name: /Pupil 1.*80.*3/ });
+});
