@@ -31,5 +31,6 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
 
 @personal_data("teachers", export=export)
 def erase(work: Work, user: User) -> None:
+    """Delete which schools a teacher is of, and which school a pupil belongs to."""
     work.db.execute(delete(Teacher).where(Teacher.user_id == user.id))
     work.db.execute(delete(Pupil).where(Pupil.user_id == user.id))

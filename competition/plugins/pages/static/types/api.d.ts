@@ -925,6 +925,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/candidates/slips/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the login slips of candidates without email, by school, group and name.
+         * @description A candidate without a code gets one, which you see only in this reply. With `renew`, candidates
+         *     who have a code get a new one, and their sessions end. A code that nobody uses ends after 90
+         *     days (by default).
+         *
+         *     Access: verified staff, manager or higher.
+         */
+        post: operations["issue_slips"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clarifications/": {
         parameters: {
             query?: never;
@@ -2630,6 +2654,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/leaderboard/{stage}/{round}/schools/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the published leaderboard of schools of a stage and round.
+         * @description The score of a school is the sum of the scores of its best candidates. `rule` says how many
+         *     count. Schools with equal scores share a rank. It is published with the leaderboard of the
+         *     candidates, and is not changed until the next publication.
+         *
+         *     Access: verified candidate or verified staff, moderator or higher.
+         */
+        get: operations["read_school_leaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/leaderboard/publications/": {
         parameters: {
             query?: never;
@@ -3275,6 +3323,353 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/school/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the school whose teacher you are, with the numbers of its pupils.
+         * @description Access: verified staff, volunteer or higher.
+         */
+        get: operations["get_own_school"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/school/candidates/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the pupils of your school, and candidates who have typed its name, by name.
+         * @description Without `state`, removed pupils are left out.
+         *
+         *     Access: verified staff, volunteer or higher.
+         */
+        get: operations["list_pupils"];
+        put?: never;
+        /**
+         * Enter a pupil, by the rules of an import of one row.
+         * @description A pupil without an email address gets a login. If a pupil with this number or address is known
+         *     already, the values are changed.
+         *
+         *     Access: verified staff, volunteer or higher.
+         */
+        post: operations["add_pupil"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/school/candidates/{user_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a pupil off the list of your school. The account stays.
+         * @description Access: verified staff, volunteer or higher.
+         */
+        delete: operations["remove_pupil"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a pupil of your school.
+         * @description Names can be changed if the school has entered the pupil, until the pupil has started an exam.
+         *     The year can be changed until then, and the group at any time.
+         *
+         *     Access: verified staff, volunteer or higher.
+         */
+        patch: operations["change_pupil"];
+        trace?: never;
+    };
+    "/school/candidates/{user_id}/confirm/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whether a candidate who has typed the name of your school is a pupil of it.
+         * @description `true` approves the school and, by default, the identity of the candidate. It also takes a
+         *     removed pupil back. `false` takes the candidate off the list, and tells the managers.
+         *
+         *     Access: verified staff, volunteer or higher.
+         */
+        post: operations["confirm_pupil"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/school/exams/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the exams that pupils of your school can take or have started, the latest first.
+         * @description Access: verified staff, volunteer or higher.
+         */
+        get: operations["list_exams_of_school"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/school/exams/{exam_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the pupils of your school in an exam, by name: who has started, and who has handed in.
+         * @description Access: verified staff, volunteer or higher.
+         */
+        get: operations["list_pupils_in_exam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/school/exams/{exam_id}/results/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the scores of the pupils of your school in an exam, by name, with their average.
+         * @description The status is 403 until the exam is over for good and candidates see their scores.
+         *
+         *     Access: verified staff, volunteer or higher.
+         */
+        get: operations["list_results_of_school"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/school/slips/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the login slips of pupils without email, by group and name.
+         * @description A pupil without a code gets one, which you see only in this reply. With `renew`, pupils who have
+         *     a code get a new one, and their sessions end.
+         *
+         *     Access: verified staff, volunteer or higher.
+         */
+        post: operations["issue_slips_of_school"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schools/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the schools by name, with the numbers of their candidates.
+         * @description Access: verified staff, moderator or higher.
+         */
+        get: operations["list_schools"];
+        put?: never;
+        /**
+         * Add a school. A name, alias or code that another school has is 400.
+         * @description Access: verified staff, admin or higher.
+         */
+        post: operations["add_school"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schools/{school_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a school, with its other names and the numbers of its candidates.
+         * @description Access: verified staff, moderator or higher.
+         */
+        get: operations["get_school"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a school that has neither candidates nor teachers, with its aliases.
+         * @description Access: verified staff, admin or higher.
+         */
+        delete: operations["delete_school"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a school. Its candidates get the new name, and the old name becomes an alias.
+         * @description Access: verified staff, admin or higher.
+         */
+        patch: operations["change_school"];
+        trace?: never;
+    };
+    "/schools/{school_id}/aliases/{alias_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete another name of a school. Candidates who had chosen it stay candidates of the school.
+         * @description Access: verified staff, admin or higher.
+         */
+        delete: operations["delete_school_alias"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schools/{school_id}/merge/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge other schools, and other ways to write its name, into a school.
+         * @description Their names become aliases, and their candidates and teachers become those of this school. For
+         *     candidates this is no change of school. If candidates come to a school with a teacher, only
+         *     managers may do this.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        post: operations["merge_schools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schools/{school_id}/merge/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview whom a merge concerns. Nothing is changed.
+         * @description Access: verified staff, admin or higher.
+         */
+        post: operations["preview_merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schools/{school_id}/teachers/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the teachers of a school, newest first.
+         * @description Access: verified staff, manager or higher.
+         */
+        get: operations["list_teachers"];
+        put?: never;
+        /**
+         * Make a person a teacher of a school. A person without an account is invited by email.
+         * @description This approves the person's identity on your word. Volunteers can be teachers of one school. The
+         *     status is 200 if the person is a teacher of the school already.
+         *
+         *     Access: verified staff, manager or higher.
+         */
+        post: operations["add_teacher"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schools/{school_id}/teachers/{user_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the rights of a teacher at once. The account stays.
+         * @description Access: verified staff, manager or higher.
+         */
+        delete: operations["remove_teacher"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5497,6 +5892,18 @@ export interface components {
             /** @description The first ten people whom the action would affect, by name. */
             people: components["schemas"]["AffectedPerson"][];
         };
+        Confirmation: {
+            /** @description Whether the candidate is a pupil of your school. This approves it. */
+            is_ours: boolean;
+        };
+        /** @description `refused` is the state of a candidate who is no pupil of the school. */
+        ConfirmedPupil: {
+            /**
+             * @description The state of the pupil; `refused` if the candidate is no pupil of the school.
+             * @enum {string}
+             */
+            state: "unconfirmed" | "not_joined" | "not_verified" | "verified" | "removed" | "refused";
+        };
         /** @description Whether candidates need a guardian's consent to register. If so, show `text` to the guardian, and send `version` with the registration. */
         ConsentDemand: {
             /** @description Whether candidates need a guardian's consent to register. */
@@ -5537,10 +5944,7 @@ export interface components {
             winner: components["schemas"]["Count"];
         };
         Credentials: {
-            /**
-             * Format: email
-             * @description The email address, in lower case. Two accounts never have the same address.
-             */
+            /** @description The email address or, for an account without email, the login of its slip. In a login, upper and lower case, hyphens and spaces make no difference. */
             email: string;
             /**
              * Format: password
@@ -6628,7 +7032,7 @@ export interface components {
              */
             status: "checking" | "checked" | "applying" | "applied" | "failed" | "cancelled";
         };
-        /** @description The number of rows by state. All are 0 until the file is checked. */
+        /** @description The number of rows by state. All are 0 until the file is checked. `missing` is only present for pupils: how many pupils of the school the file does not name. */
         ImportCounts: {
             /** @description How many rows were applied. */
             applied: number;
@@ -6636,6 +7040,8 @@ export interface components {
             changed: number;
             /** @description How many rows have errors. */
             invalid: number;
+            /** @description How many pupils of the school the file does not name. Only for pupils. */
+            missing?: number;
             /** @description How many rows create something. */
             new: number;
             /** @description The number of rows. */
@@ -6991,6 +7397,16 @@ export interface components {
              */
             status: "success";
         };
+        MergeOrder: {
+            /** @description Names of other schools, which become a part of this one with all of their names, and names that no school has. */
+            names: string[];
+            /** @description Why the schools are merged. It is recorded in the audit trail. */
+            reason: string;
+        };
+        MergePreviewOrder: {
+            /** @description Names of other schools, which become a part of this one with all of their names, and names that no school has. */
+            names: string[];
+        };
         NewAllowance: {
             /**
              * Format: uuid
@@ -7179,6 +7595,30 @@ export interface components {
              */
             to_stage: "league" | "final" | "winner";
         };
+        NewPupil: {
+            /**
+             * Format: email
+             * @description The email address. A pupil without one gets a login.
+             */
+            email?: string | null;
+            /** @description The number by which the school knows the pupil. */
+            external_id?: string | null;
+            /** @description The first name. */
+            first_name: string;
+            /** @description The class or form within the school. */
+            group?: string;
+            /**
+             * Format: email
+             * @description The address of this parent or guardian.
+             */
+            guardian_email?: string | null;
+            /** @description The parent or guardian who has agreed, if the league needs a consent. The school vouches for it. */
+            guardian_name?: string | null;
+            /** @description The last name. */
+            last_name: string;
+            /** @description The school year, from 1 to 13; null if it is unknown. */
+            year?: number | null;
+        };
         NewQuestion: {
             /**
              * @description The letter of the correct option.
@@ -7208,6 +7648,14 @@ export interface components {
             /** @description The reason for the correction. Candidates whose score changes receive it with their notification. */
             reason: string;
         };
+        NewSchool: {
+            /** @description The code by which imports and other requests can name the school; null if it has none. */
+            code?: string | null;
+            /** @description The name of the school, which its candidates have. Names are compared without regard to upper and lower case, spaces and forms of the apostrophe. */
+            name: string;
+            /** @description The region of the school; empty if it is unknown. */
+            region?: string;
+        };
         NewSeason: {
             /**
              * @description Whether each candidate has to confirm that they take part again, or everybody counts as joined.
@@ -7230,6 +7678,22 @@ export interface components {
             candidate?: ("screening" | "league" | "final" | "winner")[];
             /** @description The roles of the staff who get the broadcast. */
             staff?: ("volunteer" | "moderator" | "admin" | "manager" | "superadmin")[];
+        };
+        NewTeacher: {
+            /**
+             * Format: email
+             * @description The email address. A pupil without one gets a login.
+             */
+            email: string;
+            /** @description The first name. */
+            first_name: string;
+            /** @description The last name. */
+            last_name: string;
+            /**
+             * Format: phone
+             * @description The phone number.
+             */
+            phone?: string;
         };
         NoFields: Record<string, never>;
         NotEligibleBody: {
@@ -7457,6 +7921,25 @@ export interface components {
              * @description The current password of the account.
              */
             password: string;
+        };
+        /** @description The teacher's school. `candidates` are its own pupils, `verified` how many of them are verified, and `unconfirmed` how many candidates have only typed its name. */
+        OwnSchool: {
+            /** @description How many pupils the school has. */
+            candidates: number;
+            /** @description The code of the school; null if it has none. */
+            code: string | null;
+            /** @description The id of the school. */
+            id: number;
+            /** @description The name of the school. */
+            name: string;
+            /** @description The region of the school. */
+            region: string;
+            /** @description How many teachers the school has. */
+            teachers: number;
+            /** @description How many candidates have only typed the name of the school. */
+            unconfirmed: number;
+            /** @description How many of these pupils are verified. */
+            verified: number;
         };
         /** @description The caller's own profile as a member of staff. */
         OwnStaffProfile: {
@@ -7741,6 +8224,123 @@ export interface components {
             /** @description The id of the snapshot; a later publication has a higher id. */
             snapshot_id: number;
         };
+        /** @description A candidate of the school. Of candidates who are no own pupils, only the name and the year are shown. `login` is null for a pupil with an email address. */
+        Pupil: {
+            /** @description The number by which the school knows the pupil. */
+            external_id: string | null;
+            /** @description The first name. */
+            first_name: string | null;
+            /** @description The first and the last name. */
+            full_name: string;
+            /** @description The class or form within the school. */
+            group: string | null;
+            /** @description Whether the pupil has a code that can be used. */
+            has_code: boolean | null;
+            /** @description The last name. */
+            last_name: string | null;
+            /** @description The login of a pupil without email; otherwise null. */
+            login: string | null;
+            /**
+             * @description `unconfirmed`: has only typed the name of the school; `not_verified` or `verified`: a pupil of the school; `removed`: no pupil of the school any longer; `not_joined`: has not joined the season.
+             * @enum {string}
+             */
+            state: "unconfirmed" | "not_joined" | "not_verified" | "verified" | "removed";
+            /** @description Whether the pupil has signed in at least once. */
+            used: boolean | null;
+            /**
+             * Format: uuid
+             * @description The id of the account.
+             */
+            user_id: string;
+            /** @description The school year, from 1 to 13; null if it is unknown. */
+            year: number | null;
+        };
+        PupilChanges: {
+            /** @description The number by which the school knows the pupil. */
+            external_id?: string | null;
+            /** @description The first name. */
+            first_name?: string;
+            /** @description The class or form within the school. */
+            group?: string;
+            /** @description The last name. */
+            last_name?: string;
+            /** @description The school year, from 1 to 13; null if it is unknown. */
+            year?: number | null;
+        };
+        PupilCounts: {
+            /** @description How many have not started the exam. */
+            not_started: number;
+            /** @description How many have started and not handed in. */
+            sitting: number;
+            /** @description How many have handed in. */
+            submitted: number;
+        };
+        PupilInExam: {
+            /** @description The first and the last name. */
+            full_name: string;
+            /** @description The class or form within the school. */
+            group: string;
+            /**
+             * Format: date-time
+             * @description When the pupil started; null before.
+             */
+            started_at: string | null;
+            /**
+             * @description Whether the pupil has started and handed in.
+             * @enum {string}
+             */
+            state: "not_started" | "sitting" | "submitted";
+            /**
+             * Format: date-time
+             * @description When the pupil handed in; null before.
+             */
+            submitted_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the account.
+             */
+            user_id: string;
+            /** @description The school year, from 1 to 13; null if it is unknown. */
+            year: number | null;
+        };
+        PupilInExamList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["PupilInExam"][];
+        };
+        PupilList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["Pupil"][];
+        };
+        /** @description A pupil's score. `rank` is null until the leaderboard is published. */
+        PupilResult: {
+            /** @description The first and the last name. */
+            full_name: string;
+            /** @description The class or form within the school. */
+            group: string;
+            /** @description The rank on the published leaderboard; null before the publication. */
+            rank: number | null;
+            /** @description The score, in percent. */
+            score: number;
+            /**
+             * Format: uuid
+             * @description The id of the account.
+             */
+            user_id: string;
+            /** @description The school year, from 1 to 13; null if it is unknown. */
+            year: number | null;
+        };
+        PupilResultList: {
+            /** @description The average score of all own pupils; null if there is none. */
+            average: number | null;
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["PupilResult"][];
+        };
         Question: {
             /**
              * Format: date-time
@@ -7949,6 +8549,20 @@ export interface components {
              * @description The UUID of the user.
              */
             user_id: string;
+        };
+        RankedSchool: {
+            /** @description How many candidates of the school are on the leaderboard. */
+            candidates: number;
+            /** @description How many scores of the school count. */
+            counted: number;
+            /** @description The rank. Schools with equal scores share it. */
+            rank: number;
+            /** @description The region of the school; empty if it is unknown. */
+            region: string;
+            /** @description The name of the school. */
+            school: string;
+            /** @description The sum of the scores that count. */
+            score: number;
         };
         /** @description A candidate's rank and score. `seconds_used` is only present if the leaderboard ranks equal scores by time. */
         Ranking: {
@@ -8373,10 +8987,147 @@ export interface components {
              */
             server_time: string;
         };
+        /** @description A school. `listed` is true once staff have created, changed or merged it. `candidates` are those for whom it counts, and `verified` how many of them are verified. */
+        School: {
+            /** @description Other names of the school. A candidate who chooses one gets the name of the school. */
+            aliases: components["schemas"]["SchoolAlias"][];
+            /** @description How many candidates have this school. */
+            candidates: number;
+            /** @description The code by which imports and other requests can name the school; null if it has none. */
+            code: string | null;
+            /** @description The id of the school. */
+            id: number;
+            /** @description Whether staff have created, changed or merged the school. Other schools are names that candidates have typed. */
+            listed: boolean;
+            /** @description The name of the school, which its candidates have. Names are compared without regard to upper and lower case, spaces and forms of the apostrophe. */
+            name: string;
+            /** @description The region of the school; empty if it is unknown. */
+            region: string;
+            /** @description How many teachers the school has. */
+            teachers: number;
+            /** @description How many of these candidates are verified. */
+            verified: number;
+        };
+        SchoolAlias: {
+            /** @description The id of the alias. */
+            id: number;
+            /** @description Another name of the school. */
+            name: string;
+        };
+        SchoolChanges: {
+            /** @description The code by which imports and other requests can name the school; null if it has none. */
+            code?: string | null;
+            /** @description The name of the school, which its candidates have. Names are compared without regard to upper and lower case, spaces and forms of the apostrophe. */
+            name?: string;
+            /** @description The region of the school; empty if it is unknown. */
+            region?: string;
+        };
+        /** @description An exam for own pupils, with the number of own pupils by state. */
+        SchoolExam: {
+            /**
+             * Format: date-time
+             * @description When the exam closes.
+             */
+            closes_at: string | null;
+            /** @description How long a pupil can work, in minutes. */
+            countdown_minutes: number;
+            /** @description The number of own pupils by state. */
+            counts: components["schemas"]["PupilCounts"];
+            /** @description The id of the exam. */
+            id: number;
+            /** @description The round of the exam. */
+            round: number;
+            /**
+             * Format: date-time
+             * @description When the exam opens.
+             */
+            scheduled_date: string | null;
+            /**
+             * @description The stage of the exam.
+             * @enum {string}
+             */
+            stage: "screening" | "league" | "final";
+            /**
+             * @description The status of the exam.
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "ongoing" | "concluded" | "cancelled";
+            /** @description The title of the exam. */
+            title: string;
+        };
+        SchoolExamList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["SchoolExam"][];
+        };
+        SchoolLeaderboard: {
+            /** @description The exam of the leaderboard. */
+            exam_details: components["schemas"]["ExamDetails"];
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["RankedSchool"][];
+            /** @description The rule by which the schools are ranked. */
+            rule: components["schemas"]["SchoolRule"];
+        };
+        SchoolList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["School"][];
+        };
+        /** @description What a merge would do: `candidates` get this school, which also gets the `teachers` of the others, and `allowances` for them. If `needs_manager` is true, only managers may merge them. */
+        SchoolMerge: {
+            /** @description How many allowances are renamed. */
+            allowances: number;
+            /** @description How many candidates get another school. */
+            candidates: number;
+            /** @description Whether only managers may merge these schools, because a teacher gets rights over more candidates. */
+            needs_manager: boolean;
+            /** @description How many teachers come to the school. */
+            teachers: number;
+        };
+        SchoolName: {
+            /** @description The id of the school. */
+            id: number;
+            /** @description The name of the school. */
+            name: string;
+        };
         /** @description Names of schools that candidates may mean. */
         SchoolNames: {
             /** @description Names of schools. Names that begin with the searched text come first. */
             results: string[];
+        };
+        /** @description The score of a school is the sum of the scores of its `best` best candidates. Schools with fewer than `minimum` candidates are left out. */
+        SchoolRule: {
+            /** @description How many scores of a school count at most. */
+            best: number;
+            /** @description How many candidates a school needs on the leaderboard. */
+            minimum: number;
+        };
+        /** @description What is printed on a pupil's slip. `code` is null if the pupil has one already. */
+        SchoolSlip: {
+            /** @description The code, which replaces the password at sign-in. It is shown once: null if there is one already. */
+            code: string | null;
+            /** @description The first and the last name. */
+            full_name: string;
+            /** @description The class or form within the school. */
+            group: string;
+            /** @description The login, which replaces the email address at sign-in. */
+            login: string;
+            /**
+             * Format: uuid
+             * @description The id of the account.
+             */
+            user_id: string;
+            /** @description The school year; null if it is unknown. */
+            year: number | null;
+        };
+        /** @description The slips of a school. */
+        SchoolSlips: {
+            /** @description The slips, by group and name. */
+            slips: components["schemas"]["SchoolSlip"][];
         };
         ScoredExam: {
             /**
@@ -8583,6 +9334,38 @@ export interface components {
             question_id: number;
             /** @description Why the question was skipped, or the change failed. */
             reason: string;
+        };
+        Slip: {
+            /** @description The code, which replaces the password at sign-in. It is shown once: null if there is one already. */
+            code: string | null;
+            /** @description The first and the last name. */
+            full_name: string;
+            /** @description The class or form within the school. */
+            group: string;
+            /** @description The login, which replaces the email address at sign-in. */
+            login: string;
+            /** @description The school that counts for the candidate. */
+            school: string;
+            /**
+             * Format: uuid
+             * @description The id of the account.
+             */
+            user_id: string;
+            /** @description The school year; null if it is unknown. */
+            year: number | null;
+        };
+        SlipOrder: {
+            /** @description The ids of candidates without email. */
+            candidates: string[];
+            /**
+             * @description True to replace the codes of candidates who have one. This ends their sessions.
+             * @default false
+             */
+            renew: boolean;
+        };
+        Slips: {
+            /** @description The slips, by school, group and name. */
+            slips: components["schemas"]["Slip"][];
         };
         SnapshotList: {
             /** @description The position of this page in the list. */
@@ -8860,6 +9643,31 @@ export interface components {
             candidate?: ("screening" | "league" | "final" | "winner")[];
             /** @description The roles of the staff who get the broadcast. */
             staff?: ("volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor")[];
+        };
+        /** @description The link of a member of staff to a school. `status` is `invited` until the email address is verified. */
+        Teacher: {
+            /**
+             * Format: date-time
+             * @description When this person became a teacher of the school.
+             */
+            created_at: string;
+            /** @description The manager who made this person a teacher; null if the account was deleted. */
+            invited_by: components["schemas"]["StaffProfile"] | null;
+            /** @description The teacher's school. */
+            school: components["schemas"]["SchoolName"];
+            /**
+             * @description `invited` until the email address is verified, then `active`.
+             * @enum {string}
+             */
+            status: "invited" | "active";
+            /** @description The teacher's account. */
+            user: components["schemas"]["UserShape"];
+        };
+        TeacherList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["Teacher"][];
         };
         /** @description Why a formula or an image of a text can't be shown. `field` is the text's name. */
         TextMistake: {
@@ -9370,6 +10178,8 @@ export interface components {
         exam_id: number;
         /** @description The format of the file. `xlsx` has at most 20000 rows. */
         format: "csv" | "xlsx";
+        /** @description Only pupils of this group. */
+        group: string;
         /** @description A unique name for this request. If the request is sent again with the same name and content, it takes effect only once and gets the same response. */
         "Idempotency-Key": string;
         /** @description The ETag of the version that you have read. If the object has been changed since, the status is 412, and nothing is changed. */
@@ -9400,12 +10210,18 @@ export interface components {
         plan_id: number;
         /** @description An unknown or malformed value is 404. */
         question_id: number;
+        /** @description Only schools of this region. */
+        region: string;
         /** @description An unknown or malformed value is 404. */
         regrade_id: number;
         /** @description Only staff with this role. */
         role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
+        /** @description An unknown or malformed value is 404. */
+        round: number;
         /** @description Only candidates of the school with exactly this name. */
         school: string;
+        /** @description An unknown or malformed value is 404. */
+        school_id: number;
         /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
         search: string;
         /** @description The id of a season; without this parameter, the current season. */
@@ -12451,6 +13267,53 @@ export interface operations {
             };
         };
     };
+    issue_slips: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "candidates": [
+                 *         "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f"
+                 *       ],
+                 *       "renew": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["SlipOrder"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "slips": [
+                     *         {
+                     *           "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "full_name": "Emmy Noether",
+                     *           "year": 9,
+                     *           "group": "9B",
+                     *           "login": "bcd234",
+                     *           "code": "482915",
+                     *           "school": "Hillside School"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Slips"];
+                };
+            };
+        };
+    };
     list_open_clarifications: {
         parameters: {
             query?: {
@@ -12726,7 +13589,7 @@ export interface operations {
                      *       "candidates": {
                      *         "total": 200,
                      *         "active": 1,
-                     *         "verified": 1,
+                     *         "verified": 96,
                      *         "recent_registrations": 1,
                      *         "by_role": {
                      *           "screening": {
@@ -17109,7 +17972,8 @@ export interface operations {
                      *             "changed": 12,
                      *             "unchanged": 3,
                      *             "invalid": 5,
-                     *             "applied": 0
+                     *             "applied": 0,
+                     *             "missing": 1
                      *           },
                      *           "columns": {},
                      *           "ignored_columns": [
@@ -17231,7 +18095,8 @@ export interface operations {
                      *         "changed": 12,
                      *         "unchanged": 3,
                      *         "invalid": 5,
-                     *         "applied": 0
+                     *         "applied": 0,
+                     *         "missing": 1
                      *       },
                      *       "columns": {},
                      *       "ignored_columns": [
@@ -17391,7 +18256,8 @@ export interface operations {
                      *         "changed": 12,
                      *         "unchanged": 3,
                      *         "invalid": 5,
-                     *         "applied": 0
+                     *         "applied": 0,
+                     *         "missing": 1
                      *       },
                      *       "columns": {},
                      *       "ignored_columns": [
@@ -17503,7 +18369,8 @@ export interface operations {
                      *         "changed": 12,
                      *         "unchanged": 3,
                      *         "invalid": 5,
-                     *         "applied": 0
+                     *         "applied": 0,
+                     *         "missing": 1
                      *       },
                      *       "columns": {},
                      *       "ignored_columns": [
@@ -17831,7 +18698,7 @@ export interface operations {
                 /** @description The candidate's number, or the user's UUID. */
                 candidate_id: string;
                 /** @description An unknown or malformed value is 404. */
-                round: number;
+                round: components["parameters"]["round"];
                 /** @description The stage. The status is 400 for an unknown value. */
                 stage: components["parameters"]["stage"];
             };
@@ -17907,6 +18774,82 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PerformanceDetail"];
+                };
+            };
+        };
+    };
+    read_school_leaderboard: {
+        parameters: {
+            query?: {
+                /** @description The leaderboard of this exam, instead of that of the stage and round. */
+                exam_id?: number;
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description The same as `limit`. If you send both, `limit` counts. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Only schools of this region. */
+                region?: components["parameters"]["region"];
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                round: components["parameters"]["round"];
+                /** @description The stage. The status is 400 for an unknown value. */
+                stage: components["parameters"]["stage"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exam_details": {
+                     *         "id": 7,
+                     *         "title": "Rings and ideals",
+                     *         "stage": "screening",
+                     *         "round": 1,
+                     *         "scheduled_date": "2026-03-14T09:00:00Z",
+                     *         "concluded_at": "2026-03-01T09:00:00Z",
+                     *         "ranking": "standard",
+                     *         "total_questions": 40,
+                     *         "total_candidates": 120,
+                     *         "average_score": 87.5
+                     *       },
+                     *       "rule": {
+                     *         "best": 5,
+                     *         "minimum": 1
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "rank": 1,
+                     *           "school": "Hillside School",
+                     *           "region": "Lagos",
+                     *           "candidates": 120,
+                     *           "counted": 5,
+                     *           "score": 87.5
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchoolLeaderboard"];
                 };
             };
         };
@@ -19855,6 +20798,1096 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ConsentDemand"];
                 };
+            };
+        };
+    };
+    get_own_school: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Emmy Noether",
+                     *       "code": "bcdf-ghjk-mnpq",
+                     *       "region": "Lagos",
+                     *       "candidates": 1200,
+                     *       "verified": 96,
+                     *       "unconfirmed": 3,
+                     *       "teachers": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnSchool"];
+                };
+            };
+        };
+    };
+    list_pupils: {
+        parameters: {
+            query?: {
+                /** @description Only pupils of this group. */
+                group?: components["parameters"]["group"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Only pupils whom this import of pupils does not name. */
+                missing_from?: number;
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "first_name" | "-first_name" | "last_name" | "-last_name" | "year" | "-year";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description The same as `limit`. If you send both, `limit` counts. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in the name. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
+                search?: string;
+                /** @description Only pupils in this state. */
+                state?: "unconfirmed" | "not_joined" | "not_verified" | "verified" | "removed";
+                /** @description Only pupils of this school year. */
+                year?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "full_name": "Emmy Noether",
+                     *           "first_name": "Emmy",
+                     *           "last_name": "Noether",
+                     *           "year": 9,
+                     *           "group": "9B",
+                     *           "external_id": "N-1042",
+                     *           "login": "bcd234",
+                     *           "has_code": true,
+                     *           "used": false,
+                     *           "state": "unconfirmed"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PupilList"];
+                };
+            };
+        };
+    };
+    add_pupil: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "first_name": "Emmy",
+                 *       "last_name": "Noether",
+                 *       "year": 9,
+                 *       "group": "9B",
+                 *       "external_id": "N-1042",
+                 *       "email": "emmy@school.example",
+                 *       "guardian_name": "text",
+                 *       "guardian_email": "emmy@school.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPupil"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *       "full_name": "Emmy Noether",
+                     *       "first_name": "Emmy",
+                     *       "last_name": "Noether",
+                     *       "year": 9,
+                     *       "group": "9B",
+                     *       "external_id": "N-1042",
+                     *       "login": "bcd234",
+                     *       "has_code": true,
+                     *       "used": false,
+                     *       "state": "unconfirmed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pupil"];
+                };
+            };
+        };
+    };
+    remove_pupil: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_pupil: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "first_name": "Emmy",
+                 *       "last_name": "Noether",
+                 *       "year": 9,
+                 *       "group": "9B",
+                 *       "external_id": "N-1042"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PupilChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *       "full_name": "Emmy Noether",
+                     *       "first_name": "Emmy",
+                     *       "last_name": "Noether",
+                     *       "year": 9,
+                     *       "group": "9B",
+                     *       "external_id": "N-1042",
+                     *       "login": "bcd234",
+                     *       "has_code": true,
+                     *       "used": false,
+                     *       "state": "unconfirmed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pupil"];
+                };
+            };
+        };
+    };
+    confirm_pupil: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_ours": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["Confirmation"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "unconfirmed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConfirmedPupil"];
+                };
+            };
+        };
+    };
+    list_exams_of_school: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "title" | "-title" | "scheduled_date" | "-scheduled_date" | "created_at" | "-created_at";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description The same as `limit`. If you send both, `limit` counts. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in the title. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "title": "Rings and ideals",
+                     *           "stage": "screening",
+                     *           "round": 1,
+                     *           "scheduled_date": "2026-03-14T09:00:00Z",
+                     *           "closes_at": "2026-03-14T21:00:00Z",
+                     *           "countdown_minutes": 60,
+                     *           "status": "draft",
+                     *           "counts": {
+                     *             "not_started": 12,
+                     *             "sitting": 371,
+                     *             "submitted": 11
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchoolExamList"];
+                };
+            };
+        };
+    };
+    list_pupils_in_exam: {
+        parameters: {
+            query?: {
+                /** @description Only pupils of this group. */
+                group?: components["parameters"]["group"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description The same as `limit`. If you send both, `limit` counts. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Only pupils in this state. */
+                state?: "not_started" | "sitting" | "submitted";
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "full_name": "Emmy Noether",
+                     *           "year": 9,
+                     *           "group": "9B",
+                     *           "state": "not_started",
+                     *           "started_at": "2026-03-14T10:15:00Z",
+                     *           "submitted_at": "2026-03-14T09:48:12.504913Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PupilInExamList"];
+                };
+            };
+        };
+    };
+    list_results_of_school: {
+        parameters: {
+            query?: {
+                /** @description Only pupils of this group. */
+                group?: components["parameters"]["group"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description The same as `limit`. If you send both, `limit` counts. */
+                page_size?: components["parameters"]["page_size"];
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "average": 71.5,
+                     *       "results": [
+                     *         {
+                     *           "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "full_name": "Emmy Noether",
+                     *           "year": 9,
+                     *           "group": "9B",
+                     *           "score": 87.5,
+                     *           "rank": 1
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PupilResultList"];
+                };
+            };
+        };
+    };
+    issue_slips_of_school: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "candidates": [
+                 *         "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f"
+                 *       ],
+                 *       "renew": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["SlipOrder"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "slips": [
+                     *         {
+                     *           "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "full_name": "Emmy Noether",
+                     *           "year": 9,
+                     *           "group": "9B",
+                     *           "login": "bcd234",
+                     *           "code": "482915"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchoolSlips"];
+                };
+            };
+        };
+    };
+    list_schools: {
+        parameters: {
+            query?: {
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description true: only schools that staff have created, changed or merged; false: only others. */
+                listed?: boolean;
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "name" | "-name" | "code" | "-code" | "region" | "-region";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description The same as `limit`. If you send both, `limit` counts. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Only schools of this region. */
+                region?: components["parameters"]["region"];
+                /** @description Words to search for in the name, the aliases and the code. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Emmy Noether",
+                     *           "code": "NG-0412",
+                     *           "region": "Lagos",
+                     *           "listed": true,
+                     *           "aliases": [
+                     *             {
+                     *               "id": 7,
+                     *               "name": "Emmy Noether"
+                     *             }
+                     *           ],
+                     *           "candidates": 120,
+                     *           "verified": 96,
+                     *           "teachers": 1
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchoolList"];
+                };
+            };
+        };
+    };
+    add_school: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Emmy Noether",
+                 *       "code": "NG-0412",
+                 *       "region": "Lagos"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSchool"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Emmy Noether",
+                     *       "code": "NG-0412",
+                     *       "region": "Lagos",
+                     *       "listed": true,
+                     *       "aliases": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Emmy Noether"
+                     *         }
+                     *       ],
+                     *       "candidates": 120,
+                     *       "verified": 96,
+                     *       "teachers": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["School"];
+                };
+            };
+        };
+    };
+    get_school: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                school_id: components["parameters"]["school_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Emmy Noether",
+                     *       "code": "NG-0412",
+                     *       "region": "Lagos",
+                     *       "listed": true,
+                     *       "aliases": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Emmy Noether"
+                     *         }
+                     *       ],
+                     *       "candidates": 120,
+                     *       "verified": 96,
+                     *       "teachers": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["School"];
+                };
+            };
+        };
+    };
+    delete_school: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                school_id: components["parameters"]["school_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_school: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                school_id: components["parameters"]["school_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Emmy Noether",
+                 *       "code": "NG-0412",
+                 *       "region": "Lagos"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SchoolChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Emmy Noether",
+                     *       "code": "NG-0412",
+                     *       "region": "Lagos",
+                     *       "listed": true,
+                     *       "aliases": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Emmy Noether"
+                     *         }
+                     *       ],
+                     *       "candidates": 120,
+                     *       "verified": 96,
+                     *       "teachers": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["School"];
+                };
+            };
+        };
+    };
+    delete_school_alias: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                alias_id: number;
+                /** @description An unknown or malformed value is 404. */
+                school_id: components["parameters"]["school_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    merge_schools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                school_id: components["parameters"]["school_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "names": [
+                 *         "Hillside"
+                 *       ],
+                 *       "reason": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MergeOrder"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Emmy Noether",
+                     *       "code": "NG-0412",
+                     *       "region": "Lagos",
+                     *       "listed": true,
+                     *       "aliases": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Emmy Noether"
+                     *         }
+                     *       ],
+                     *       "candidates": 120,
+                     *       "verified": 96,
+                     *       "teachers": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["School"];
+                };
+            };
+        };
+    };
+    preview_merge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                school_id: components["parameters"]["school_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "names": [
+                 *         "Hillside"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MergePreviewOrder"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "candidates": 120,
+                     *       "teachers": 1,
+                     *       "allowances": 1,
+                     *       "needs_manager": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchoolMerge"];
+                };
+            };
+        };
+    };
+    list_teachers: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "last_name" | "-last_name" | "email" | "-email" | "created_at" | "-created_at";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description The same as `limit`. If you send both, `limit` counts. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in the name and the email address. Each of them has to occur, even as a part of a longer word, in upper or lower case, with or without accents. */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                school_id: components["parameters"]["school_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "user": {
+                     *             "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "email": "emmy@school.example",
+                     *             "is_email_verified": true,
+                     *             "first_name": "Emmy",
+                     *             "last_name": "Noether",
+                     *             "phone": "+49 9131 1882",
+                     *             "profile_picture": "https://files.example/profile_picture",
+                     *             "language": "en",
+                     *             "date_joined": "2026-03-01T09:00:00Z"
+                     *           },
+                     *           "school": {
+                     *             "id": 7,
+                     *             "name": "Emmy Noether"
+                     *           },
+                     *           "status": "invited",
+                     *           "invited_by": {
+                     *             "user": {
+                     *               "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *               "email": "emmy@school.example",
+                     *               "is_email_verified": true,
+                     *               "first_name": "Emmy",
+                     *               "last_name": "Noether",
+                     *               "phone": "+49 9131 1882",
+                     *               "profile_picture": "https://files.example/profile_picture",
+                     *               "language": "en",
+                     *               "date_joined": "2026-03-01T09:00:00Z"
+                     *             },
+                     *             "status": "active",
+                     *             "is_active": true,
+                     *             "is_user_verified": true,
+                     *             "face_id": null,
+                     *             "id_card": null,
+                     *             "verification_document": null,
+                     *             "created_at": "2026-03-01T09:00:00Z",
+                     *             "updated_at": "2026-03-01T09:00:00Z",
+                     *             "profile_type": "staff",
+                     *             "occupation": "Teacher",
+                     *             "role": "volunteer"
+                     *           },
+                     *           "created_at": "2026-03-01T09:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeacherList"];
+                };
+            };
+        };
+    };
+    add_teacher: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                school_id: components["parameters"]["school_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "emmy@school.example",
+                 *       "first_name": "Emmy",
+                 *       "last_name": "Noether",
+                 *       "phone": "+49 9131 1882"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTeacher"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *         "email": "emmy@school.example",
+                     *         "is_email_verified": true,
+                     *         "first_name": "Emmy",
+                     *         "last_name": "Noether",
+                     *         "phone": "+49 9131 1882",
+                     *         "profile_picture": "https://files.example/profile_picture",
+                     *         "language": "en",
+                     *         "date_joined": "2026-03-01T09:00:00Z"
+                     *       },
+                     *       "school": {
+                     *         "id": 7,
+                     *         "name": "Emmy Noether"
+                     *       },
+                     *       "status": "invited",
+                     *       "invited_by": {
+                     *         "user": {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "email": "emmy@school.example",
+                     *           "is_email_verified": true,
+                     *           "first_name": "Emmy",
+                     *           "last_name": "Noether",
+                     *           "phone": "+49 9131 1882",
+                     *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
+                     *           "date_joined": "2026-03-01T09:00:00Z"
+                     *         },
+                     *         "status": "active",
+                     *         "is_active": true,
+                     *         "is_user_verified": true,
+                     *         "face_id": null,
+                     *         "id_card": null,
+                     *         "verification_document": null,
+                     *         "created_at": "2026-03-01T09:00:00Z",
+                     *         "updated_at": "2026-03-01T09:00:00Z",
+                     *         "profile_type": "staff",
+                     *         "occupation": "Teacher",
+                     *         "role": "volunteer"
+                     *       },
+                     *       "created_at": "2026-03-01T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Teacher"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *         "email": "emmy@school.example",
+                     *         "is_email_verified": true,
+                     *         "first_name": "Emmy",
+                     *         "last_name": "Noether",
+                     *         "phone": "+49 9131 1882",
+                     *         "profile_picture": "https://files.example/profile_picture",
+                     *         "language": "en",
+                     *         "date_joined": "2026-03-01T09:00:00Z"
+                     *       },
+                     *       "school": {
+                     *         "id": 7,
+                     *         "name": "Emmy Noether"
+                     *       },
+                     *       "status": "invited",
+                     *       "invited_by": {
+                     *         "user": {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "email": "emmy@school.example",
+                     *           "is_email_verified": true,
+                     *           "first_name": "Emmy",
+                     *           "last_name": "Noether",
+                     *           "phone": "+49 9131 1882",
+                     *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
+                     *           "date_joined": "2026-03-01T09:00:00Z"
+                     *         },
+                     *         "status": "active",
+                     *         "is_active": true,
+                     *         "is_user_verified": true,
+                     *         "face_id": null,
+                     *         "id_card": null,
+                     *         "verification_document": null,
+                     *         "created_at": "2026-03-01T09:00:00Z",
+                     *         "updated_at": "2026-03-01T09:00:00Z",
+                     *         "profile_type": "staff",
+                     *         "occupation": "Teacher",
+                     *         "role": "volunteer"
+                     *       },
+                     *       "created_at": "2026-03-01T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Teacher"];
+                };
+            };
+        };
+    };
+    remove_teacher: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                school_id: components["parameters"]["school_id"];
+                /** @description An unknown or malformed value is 404. */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
