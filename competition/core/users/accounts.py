@@ -155,6 +155,16 @@ def _is_erased(email: str) -> bool:
     return email.endswith(f"@{audit.ERASED_DOMAIN}")
 
 
+def join_season(work: Work, candidate: Candidate, season_id: int) -> bool:
+    """Let a locked candidate join the current season, which has this id. Returns whether the
+    candidate had not joined it."""
+    is_new = candidate.season < season_id
+    candidate.season_id = season_id
+    if is_new:
+        candidate.season_joined_at = work.now
+    return is_new
+
+
 def change_school(work: Work, candidate: Candidate, school: str, *, vouched: bool) -> None:
     """Change the school of a locked candidate. `vouched` is true if staff have decided this.
     `school` may be another name of the school.

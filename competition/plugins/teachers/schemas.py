@@ -13,6 +13,7 @@ from competition.core.schemas import (
     node,
     partial,
 )
+from competition.core.seasons.schemas import season_filter
 from competition.core.users.models import YEARS
 from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
 from competition.plugins.people import schemas as people
@@ -101,6 +102,7 @@ class TeacherFilters(ListQuery):
 class ExamFilters(ListQuery):
     ordering = ordered_by(exams.ORDERING)
     search = searched("the title")
+    season = season_filter()
 
 
 class SittingFilters(PageQuery):

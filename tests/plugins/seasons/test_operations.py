@@ -53,6 +53,7 @@ OF_THE_CURRENT_SEASON = {
     "candidates",
     "dashboard",
     "leaderboard",
+    "school",
     "stats",
 }
 SORTED_ALONE = {"clarifications", "exports", "publish-scores"}
@@ -71,6 +72,7 @@ WITH_SEASON = {
     "GET /leaderboard/publications/",
     "GET /leaderboard/snapshots/",
     "GET /leaderboard/{stage}/{round}/candidate/{candidate_id}/",
+    "GET /school/exams/",
 }
 # The operations that change an exam, a plan, or what belongs to them: 400 `season_closed`.
 CHANGES = {
@@ -107,13 +109,19 @@ CHANGES = {
 # Other operations that write, in the parts that are about seasons, and why no closed season refuses
 # them.
 NOT_REFUSED = {
+    "DELETE /school/candidates/{user_id}/": "which school a candidate is of is of every season",
     "DELETE /leaderboard/publications/{publication_id}/": "a closed season has none to cancel",
+    "PATCH /school/candidates/{user_id}/": "changes an account",
     "PATCH /seasons/{season_id}/": "a name is not read-only",
+    "POST /candidates/slips/": "changes accounts",
     "POST /exams/": "creates an exam of the current season",
     "POST /exams/{exam_id}/clarifications/": "403 exam_not_open",
     "POST /exams/{exam_id}/copy/": "creates an exam of the current season",
     "POST /exams/{exam_id}/submit-exam-answers/": "403 exam_not_open",
     "POST /publish-scores/": "publishes the current season",
+    "POST /school/candidates/": "is about the current season",
+    "POST /school/candidates/{user_id}/confirm/": "is about the current season",
+    "POST /school/slips/": "changes accounts",
     "POST /seasons/": "opens a season",
     "POST /seasons/join/": "is about the current season",
     "POST /seasons/preview/": "changes nothing",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from competition.testing.exam_day import answers, make_exam, publish, submit, take
 from competition.testing.service import PASSWORD
 from tests.support.exported import lines
 from tests.support.imports import apply, bring, check, rows, send
@@ -328,6 +329,49 @@ def test_a_school_enters_only_so_many_pupils(app_with):
     enter(west, "A", "A")
     checked = rows(west, check(app, west, "pupils", HEADER + "B,B,,,\nC,C,,,\n"))
     assert [each["state"] for each in checked] == ["new", "invalid"]
+
+
+def test_the_pupils_of_last_season_join_again_by_the_list(app, manager, west):
+    stays = enter(west, "A", "A", external_id="1", year=5)
+    later = enter(west, "B", "B", external_id="2")
+    gone = enter(west, "C", "C")
+    west.delete(f"/school/candidates/{gone['user_id']}/", status=204)
+    exam_id = make_exam(app, manager, "A")
+    [slip] = west.post("/school/slips/", {"candidates": [stays["user_id"]]}).json["slips"]
+    pupil = app.client(app.log_in(slip["login"], slip["code"]).json["access"])
+    take(pupil, exam_id, status=200)
+    submit(pupil, exam_id, answers(app, exam_id, "A"), status=201)
+    app.run_jobs()
+    app.clock.advance(hours=13)
+    publish(app, app.staff("admin"))
+    app.staff("superadmin").post("/seasons/", {"name": "Next"}, status=201)
+    west = app.new_session(west)
+    [season] = [each for each in west.get("/seasons/").json["results"] if each["closed_at"]]
+
+    assert names(listed(west)) == []
+    assert names(listed(west, "?state=not_joined")) == ["A A", "B B"]
+    assert names(listed(west, "?state=removed")) == []
+    assert west.get("/school/").json["candidates"] == 0
+    assert west.get("/school/exams/").json["results"] == []
+    [exam] = west.get(f"/school/exams/?season={season['id']}").json["results"]
+    assert exam["id"] == exam_id
+    west.get("/school/exams/?season=999", status=400, code="invalid")
+
+    header = "first_name,last_name,external_id,year\n"
+    checked = check(app, west, "pupils", f"{header}A,A,1,6\n")
+    [row] = rows(west, checked)
+    assert (row["state"], row["before"]["year"]) == ("changed", 5)
+    done = apply(app, west, checked)
+    assert done["counts"]["missing"] == 0
+    [pupil] = listed(west)
+    assert (pupil["full_name"], pupil["state"], pupil["year"]) == ("A A", "verified", 6)
+    # A name stays after an exam of any season.
+    path = f"/school/candidates/{stays['user_id']}/"
+    west.patch(path, {"first_name": "Z"}, status=400, code="invalid")
+    west.patch(path, {"year": 7}, status=200)
+    west.delete(f"/school/candidates/{later['user_id']}/", status=204)
+    bring(app, west, "pupils", f"{header}B,B,2,\n")
+    assert names(listed(west)) == ["A A", "B B"]
 
 
 def test_without_the_setting_a_pupil_waits_for_a_manager(app_with):

@@ -28,10 +28,7 @@ def join(work: Work, given: Mapping[str, Any]) -> Candidate:
         accounts.change_school(work, candidate, given["school"], vouched=False)
     if "year" in given:
         _set_year(candidate, given["year"])
-    is_new = candidate.season < season_id
-    candidate.season_id = season_id
-    if is_new:
-        candidate.season_joined_at = work.now
+    is_new = accounts.join_season(work, candidate, season_id)
     candidate.updated_at = work.now
     after = {name: getattr(candidate, name) for name in before}
     audit.record_change(

@@ -22,6 +22,7 @@ from sqlalchemy import (
 from competition.core.errors import NotFound, PermissionDenied
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
+from competition.core.seasons import current as seasons
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -87,10 +88,17 @@ def _is_shown(school: School) -> ColumnElement[bool]:
 
 
 def page_of_exams(work: Work, school: School, query: Query) -> Page[ExamOfSchool]:
-    """A page of the exams of own pupils, the latest first."""
+    """A page of the exams of own pupils in a season, the latest first.
+
+    Raises Invalid if there is no such season.
+    """
     page = paginate(
         work,
-        select(Exam).where(_is_shown(school), *contains_every_word(query["search"], Exam.title)),
+        select(Exam).where(
+            seasons.wanted(work, query["season"], Exam),
+            _is_shown(school),
+            *contains_every_word(query["search"], Exam.title),
+        ),
         query,
         key=Exam.id,
         created=Exam.created_at,
@@ -161,7 +169,8 @@ def scores(work: Work, school: School, exam: Exam, *columns: Any) -> Select[Any]
     """
     if not sealing.looks_over(work, exam) or not visibility.can_be_seen(work, exam.id):
         raise PermissionDenied(Message("The results of this exam are not visible yet."))
-    board = work.db.execute(boards.BOARD_BY_EXAM, {"snapshot": None, "exam_id": exam.id}).first()
+    wanted = {"snapshot": None, "exam_id": exam.id, "season": None}
+    board = work.db.execute(boards.BOARD_BY_EXAM, wanted).first()
     is_published = exam.published_at is not None and board is not None and board.id is not None
     rank: Any = null()
     if is_published and board is not None:

@@ -279,8 +279,8 @@ def enter_one(work: Work, school: School, values: Mapping[str, Any]) -> UUID:
 
 
 def missing(work: Work, asked: Asked, named: Collection[UUID]) -> int:
-    """How many own pupils an import does not name."""
+    """How many own pupils of the current season an import does not name."""
     assert asked.scope is not None, asked
     school = reading.one(work, asked.scope)
-    left = select(func.count()).select_from(Candidate).where(pupils.is_own(school))
+    left = select(func.count()).select_from(Candidate).where(pupils.is_own_now(school))
     return work.db.scalar(left.where(~(Candidate.id == any_(uuids(named))))) or 0

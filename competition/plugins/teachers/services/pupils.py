@@ -32,10 +32,13 @@ from competition.core.database import uuids
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
+from competition.core.seasons import current as seasons
+from competition.core.seasons.models import CURRENT_ID
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.users import accounts
 from competition.core.users.models import Candidate
 from competition.core.work import Work
+from competition.plugins.exams.models import Exam
 from competition.plugins.people.services.accounts import NUMBER_TAKEN
 from competition.plugins.schools.models import School
 from competition.plugins.sittings.models import Attempt
@@ -61,6 +64,9 @@ NOT_ENTERED = Message(
 )
 
 
+HAS_JOINED = Candidate.season >= CURRENT_ID
+
+
 def is_of(school: School) -> ColumnElement[bool]:
     """SQL condition on Candidate: whether the school counts for the candidate."""
     is_erased = Candidate.email.like(f"%@{ERASED_DOMAIN}")
@@ -83,27 +89,44 @@ def is_unconfirmed(school: School) -> ColumnElement[bool]:
     return and_(is_of(school), is_there, ~row.correlate(Candidate))
 
 
-def has_started() -> ColumnElement[bool]:
-    """SQL condition on Candidate: whether the candidate has started an exam."""
-    return exists().where(Attempt.candidate_id == Candidate.id).correlate(Candidate)
+def is_own_now(school: School) -> ColumnElement[bool]:
+    """SQL condition on Candidate: whether the candidate is an own pupil who takes part in the
+    current season."""
+    return and_(is_own(school), HAS_JOINED)
+
+
+def has_started(*conditions: Any) -> ColumnElement[bool]:
+    """SQL condition on Candidate: whether the candidate has started an exam that meets the
+    conditions."""
+    started = exists().where(
+        Attempt.candidate_id == Candidate.id, Exam.id == Attempt.exam_id, *conditions
+    )
+    return started.correlate(Candidate)
 
 
 STATE = case(
     (Pupil.tie == "removed", "removed"),
     (Pupil.user_id.is_(None), "unconfirmed"),
+    (~HAS_JOINED, "not_joined"),
     (Candidate.status == "active", "verified"),
     else_="not_verified",
 )
 
 
+WAS_REMOVED = and_(Pupil.tie == "removed", HAS_JOINED)
+
+
 def _listed(school: School) -> Select[Any]:
-    """SELECT of the candidates whom a teacher sees, with their states."""
+    """SELECT of the candidates whom a teacher sees, with their states.
+
+    A removed pupil is seen as long as that pupil takes part in the current season.
+    """
     return (
         select(Candidate, STATE.label("state"))
         .outerjoin(Pupil, and_(Pupil.user_id == Candidate.id, Pupil.school_id == school.id))
         .where(
             is_of(school),
-            or_(Pupil.tie.in_(("ours", "removed")), is_unconfirmed(school)),
+            or_(Pupil.tie == "ours", WAS_REMOVED, is_unconfirmed(school)),
         )
     )
 
@@ -111,8 +134,9 @@ def _listed(school: School) -> Select[Any]:
 def page_of_pupils(work: Work, school: School, query: Query) -> Page[Row[Any]]:
     """A page of the candidates of a school with their states, by name.
 
-    Without a filter, removed pupils are left out. Only names are searched, because the other values
-    of candidates who are no pupils are not the school's.
+    Without a filter, removed pupils and those who have not joined the season are left out. Only
+    names are searched, because the other values of candidates who are no pupils are not the
+    school's.
 
     Raises Invalid if `missing_from` is not an import of the school's pupils.
     """
@@ -121,7 +145,7 @@ def page_of_pupils(work: Work, school: School, query: Query) -> Page[Row[Any]]:
         named = imports.people_of(work, query["missing_from"], "pupils", school.id)
         if named is None:
             raise Invalid.field("missing_from", Message("There is no such import of pupils."))
-        found = found.where(is_own(school), Candidate.id.not_in(named))
+        found = found.where(is_own_now(school), Candidate.id.not_in(named))
     if query["year"] is not None:
         found = found.where(Candidate.year == query["year"])
     if query["group"]:
@@ -129,7 +153,7 @@ def page_of_pupils(work: Work, school: School, query: Query) -> Page[Row[Any]]:
     if query["state"] is not None:
         found = found.where(query["state"] == STATE)
     else:
-        found = found.where(STATE != "removed")
+        found = found.where(STATE.not_in(("removed", "not_joined")))
     by_name = [Candidate.last_name, Candidate.first_name, Candidate.id]
     return paginate(work, found, query, key=Candidate.id, default=by_name, ordering=ORDERING)
 
@@ -145,10 +169,10 @@ def one(work: Work, school: School, user_id: UUID) -> Row[Any]:
 
 
 def numbers(work: Work, school: School) -> dict[str, int]:
-    """How many own pupils a school has, how many of them are verified, how many candidates wait to
-    be confirmed, and how many teachers there are."""
+    """How many own pupils of the current season a school has, how many of them are verified, how
+    many candidates wait to be confirmed, and how many teachers there are."""
     own = select(func.count(), func.count().filter(Candidate.status == "active"))
-    pupils, verified = work.db.execute(own.select_from(Candidate).where(is_own(school))).one()
+    pupils, verified = work.db.execute(own.select_from(Candidate).where(is_own_now(school))).one()
     typed = select(func.count()).select_from(Candidate).where(is_unconfirmed(school))
     teachers = select(func.count()).where(Teacher.school_id == school.id)
     return {
@@ -205,10 +229,15 @@ def refused(
 
     Otherwise a teacher could give the results of one pupil to another one: names are only changed
     until the first exam, and only if the school has entered them. A lower year may be an easier
-    exam.
+    exam, so it is only changed until the first exam of the season.
     """
     rows = work.db.execute(
-        select(Candidate.id, Pupil.is_entered, has_started().label("has_started"))
+        select(
+            Candidate.id,
+            Pupil.is_entered,
+            has_started().label("has_started"),
+            has_started(Exam.is_current).label("has_started_now"),
+        )
         .join(Pupil, Pupil.user_id == Candidate.id)
         .where(Candidate.id == any_(uuids(ids)))
     )
@@ -220,7 +249,7 @@ def refused(
                 problems[row.id][name] = NOT_ENTERED
             elif name in names and name != "phone" and row.has_started:
                 problems[row.id][name] = NAMES_STAY
-        if "year" in names and row.has_started:
+        if "year" in names and row.has_started_now:
             problems[row.id]["year"] = YEAR_STAYS
     return problems
 
@@ -239,7 +268,13 @@ def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilSt
 
     Raises NotFound if the teacher sees no such candidate, and Invalid if an own pupil is refused.
     """
-    is_seen = or_(is_unconfirmed(school), is_own(school), _has_tie(school, "removed"))
+    was_removed = and_(
+        is_of(school),
+        exists()
+        .where(Pupil.user_id == Candidate.id, Pupil.school_id == school.id, WAS_REMOVED)
+        .correlate(Candidate),
+    )
+    is_seen = or_(is_unconfirmed(school), is_own(school), was_removed)
     candidate = _locked(work, is_seen, user_id)
     tie = work.db.scalar(select(Pupil.tie).where(Pupil.user_id == user_id))
     if not is_ours:
@@ -257,9 +292,13 @@ def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilSt
 
 
 def take(work: Work, school: School, candidates: Collection[Candidate]) -> None:
-    """Make locked candidates own pupils, whom the school has not entered just now. By the setting
-    `verify`, this approves their identities."""
+    """Make locked candidates own pupils, whom the school has not entered just now. On the school's
+    word, they join the current season and, by the setting `verify`, their identities are
+    approved."""
     _tie(work, school, [each.id for each in candidates], "ours")
+    season_id = seasons.current(work).id
+    for each in candidates:
+        accounts.join_season(work, each, season_id)
     for each in candidates:
         audit.record(work, "pupil.confirm", target=each.id, subject=subject(school))
     if work.settings[TeachersSettings].verify:
@@ -296,13 +335,6 @@ def _tie(
     )
 
 
-def _has_tie(school: School, *ties: Tie) -> ColumnElement[bool]:
-    row = exists().where(
-        Pupil.user_id == Candidate.id, Pupil.school_id == school.id, Pupil.tie.in_(ties)
-    )
-    return and_(is_of(school), row.correlate(Candidate))
-
-
 def forget(work: Work, user_id: UUID) -> None:
     """Delete what a school has said about a candidate, because another school counts now."""
     work.db.execute(delete(Pupil).where(Pupil.user_id == user_id))
@@ -322,8 +354,13 @@ def count_teachers(work: Work, school_ids: Collection[int]) -> int:
 
 
 def count_entered(work: Work, school: School) -> int:
-    """How many pupils the school has entered."""
-    entered = select(func.count()).where(Pupil.school_id == school.id, Pupil.is_entered)
+    """How many pupils of the current season the school has entered."""
+    entered = (
+        select(func.count())
+        .select_from(Pupil)
+        .join(Candidate, Candidate.id == Pupil.user_id)
+        .where(Pupil.school_id == school.id, Pupil.is_entered, HAS_JOINED)
+    )
     return work.db.scalar(entered) or 0
 
 

@@ -327,8 +327,7 @@ def _change(work: Work, candidate: Candidate, row: Row) -> None:
     if "school" in names:
         accounts.change_school(work, candidate, row.values["school"], vouched=True)
     if "season" in names:
-        candidate.season_id = seasons.current(work).id
-        candidate.season_joined_at = work.now
+        accounts.join_season(work, candidate, seasons.current(work).id)
     for name in names:
         if name != "school" and name in row.values:
             setattr(candidate, name, row.values[name])
