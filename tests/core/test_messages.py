@@ -25,7 +25,7 @@ WRONG = {"email": "no address", "password": "x" * 9}
 
 
 def core_messages():
-    return messages_in(PACKAGE / "core") | messages_in(PACKAGE / "ws")
+    return {**messages_in(PACKAGE / "core"), **messages_in(PACKAGE / "ws")}
 
 
 def catalogue(folder):
@@ -63,6 +63,7 @@ def test_french_has_its_typography():
 
 def raised_texts(tree):
     """The string literals in a module's ApiErrors and errors of fields."""
+    errors = {each.__name__ for each in classes()} | {"ApiError"}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
@@ -71,7 +72,7 @@ def raised_texts(tree):
                 yield from node.args[1:]
             elif of == "Invalid" and name == "field":
                 yield node.args[1]
-            elif name in {each.__name__ for each in classes()} | {"ApiError"}:
+            elif name in errors:
                 yield from node.args[:1]
 
 

@@ -1,10 +1,13 @@
 """The messages in the code of a package."""
 
 import ast
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 
-def messages_in(folder: Path) -> dict[str, str]:
+@cache
+def messages_in(folder: Path) -> Mapping[str, str]:
     """The text of each ``Message("…")`` in the modules of a folder, with the place of one of
     them."""
     found: dict[str, str] = {}
