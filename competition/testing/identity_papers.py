@@ -1,6 +1,7 @@
 """Pictures and PDF documents to upload, and uploads of identity documents."""
 
 import io
+from functools import cache
 from typing import Any
 
 import webtest
@@ -14,6 +15,7 @@ UPLOAD = "/user/verification/upload/"
 Files = dict[str, Any]
 
 
+@cache
 def image(kind: str = "PNG", size: tuple[int, int] = (4, 4)) -> bytes:
     return encoded(Image.new("RGB", size, "navy"), kind)
 

@@ -140,9 +140,8 @@ def test_without_redis_the_service_is_degraded(app, monkeypatch):
     assert messages["redis"] == "Redis ne répond pas."
 
 
-@pytest.mark.parametrize("name", ["temporary files", "the storage", "var"])
 def test_with_a_full_disk_the_service_is_degraded_and_names_the_folders(
-    app_with, monkeypatch, tmp_path, name
+    app_with, monkeypatch, tmp_path
 ):
     places = {
         "temporary files": tmp_path / "temporary",
@@ -158,19 +157,22 @@ def test_with_a_full_disk_the_service_is_degraded_and_names_the_folders(
             "competition.var": str(places["var"]),
         }
     )
+    free = dict.fromkeys(places.values(), 2**40)
     usage = namedtuple("usage", "total used free")
-    free = {path: (2**20 if each == name else 2**40) for each, path in places.items()}
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(2**40, 0, free[path]))
-    reply = app.anonymous.get("/ready/", status=200)
-    assert reply.json["status"] == "degraded"
-    [disk] = [each for each in reply.json["checks"] if each["name"] == "disk"]
-    assert disk["status"] == "degraded"
-    assert disk["message"] == f"The disk is nearly full. It holds: {name}."
-    reply = app.anonymous.get("/ready/", headers={"Accept-Language": "fr"}, status=200)
-    [disk] = [each for each in reply.json["checks"] if each["name"] == "disk"]
     french = {"temporary files": "les fichiers temporaires", "the storage": "le stockage"}
-    held = french.get(name, name)
-    assert disk["message"] == f"Le disque est presque plein. Il contient\u00a0: {held}."
+    for name, place in places.items():
+        monkeypatch.setitem(free, place, 2**20)
+        reply = app.anonymous.get("/ready/", status=200)
+        assert reply.json["status"] == "degraded"
+        [disk] = [each for each in reply.json["checks"] if each["name"] == "disk"]
+        assert disk["status"] == "degraded"
+        assert disk["message"] == f"The disk is nearly full. It holds: {name}."
+        reply = app.anonymous.get("/ready/", headers={"Accept-Language": "fr"}, status=200)
+        [disk] = [each for each in reply.json["checks"] if each["name"] == "disk"]
+        held = french.get(name, name)
+        assert disk["message"] == f"Le disque est presque plein. Il contient\u00a0: {held}."
+        monkeypatch.setitem(free, place, 2**40)
 
 
 def test_with_an_unwritable_folder_the_service_is_degraded_and_logs_the_reason(

@@ -186,7 +186,7 @@ class TestJudging:
         def load(*_):
             raise AssertionError("A bomb was decoded.")
 
-        bomb = encoded(Image.new("1", (30_000, 30_000)))
+        bomb = encoded(Image.new("1", (15_000, 15_000)))
         assert len(bomb) < 2 * 2**20
         monkeypatch.setattr(Image.Image, "load", load)
         upload(moderator, bomb, **REFUSED)
