@@ -9,6 +9,11 @@ class NotEligibleBody(ErrorBody):
     reason: NotRequired[Reason]
 
 
+NOT_JOINED = Message(
+    "You have not joined this season yet. Say on your home page that you are taking part again."
+)
+
+
 class ExamNotEligible(ApiError):
     status = 403
     code = "exam_not_eligible"
@@ -18,7 +23,7 @@ class ExamNotEligible(ApiError):
 
     def __init__(self, reason: Reason = "stage") -> None:
         self.reason: Reason = reason
-        super().__init__()
+        super().__init__(NOT_JOINED if reason == "season_not_joined" else None)
 
     @property
     def body(self) -> NotEligibleBody:

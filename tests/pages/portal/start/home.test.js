@@ -2,9 +2,9 @@ import { t } from "../../../../competition/plugins/portal/static/start/words.js"
 import { equal, ok, test } from "../../kit/cases.js";
 import { stopClock, until } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
-import { candidate, open, push } from "../../kit/front-end.js";
+import { candidate, open, push, settled } from "../../kit/front-end.js";
 import { arrived, says, saysNo, words } from "../../kit/said.js";
-import { screen, within } from "../../kit/screen.js";
+import { click, fill, screen, within } from "../../kit/screen.js";
 import { page, refused, Service } from "../../kit/service.js";
 
 const DASHBOARD = "GET /dashboard/candidate/";
@@ -184,4 +184,45 @@ test("a message makes the page read everything again", async () => {
   push("portal", "notification_activity", {});
   await until(() => [DASHBOARD, STATUS, NEWS].every((each, at) => service.sent(each).length > (before[at] ?? 0)));
   ok(service.sent(DASHBOARD).length);
+});
+
+const season = (/** @type {boolean} */ joined) => ({ current_season: { id: 2, name: "2027", joined } });
+
+test("a candidate who has not joined the season is asked, and joins it", async () => {
+  let joined = false;
+  const replies = {
+    [DASHBOARD]: () => example(DASHBOARD, { candidate_info: approved, available_exams: [], ...season(joined) }),
+    "GET /candidates/me/": () => example("GET /candidates/me/", { school: "Hillside School", year: 9 }),
+    "GET /registration/consent/": { required: false, version: null, text: null },
+    "POST /seasons/join/": () => {
+      joined = true;
+      return { season: 2, school: "Hillside School", year: 10 };
+    },
+  };
+  const service = await home(approved, {}, replies);
+  const part = await section(t("start.joinTitle"));
+  equal(/** @type {HTMLInputElement} */ (await part.findByLabelText(t("start.school"))).value, "Hillside School");
+  fill(part.getByLabelText(new RegExp(t("start.year"))), "10");
+  await settled(service);
+  click(part.getByRole("button", { name: t("start.join", { name: "2027" }) }));
+  await says(t("start.joined", { name: "2027" }));
+  await saysNo(t("start.joinTitle"));
+  equal(service.sent("POST /seasons/join/").map((each) => each.body), [{ school: "Hillside School", year: 10 }]);
+});
+
+test("a guardian agrees again, if the league requires that", async () => {
+  const replies = {
+    "GET /candidates/me/": () => example("GET /candidates/me/", { school: "Hillside School", year: null }),
+    "GET /registration/consent/": { required: true, version: "7", text: "We agree." },
+    "POST /seasons/join/": () => ({ season: 2, school: "Hillside School", year: null }),
+  };
+  const service = await home(approved, season(false), replies);
+  const part = await section(t("start.joinTitle"));
+  fill(await part.findByLabelText(t("start.guardianName")), "Ada Obi");
+  fill(part.getByLabelText(t("start.guardianEmail")), "ada@home.example");
+  click(part.getByLabelText(t("start.agree")));
+  await settled(service);
+  click(part.getByRole("button", { name: t("start.join", { name: "2027" }) }));
+  await says(t("start.joined", { name: "2027" }));
+  equal(service.sent("POST /seasons/join/")[0]?.body.guardian_consent, { name: "Ada Obi", email: "ada@home.example", version: "7" });
 });

@@ -9,6 +9,7 @@ import { config } from "../../../pages/static/pieces/start.js";
 import { loaded, Loading } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
+import { Joining } from "./joining.js";
 import { LastResult, NextExams, nextExam, shownExams, nextStep, NextStep, Part, Steps } from "./pieces.js";
 
 /** The first page: an introduction to the league, with links to registering and signing in. */
@@ -62,6 +63,7 @@ export function Home() {
     loaded(dashboard, (value) =>
       // The next step depends on the documents.
       loaded(verification, (documents) => html`<div class="home">
+        ${value.current_season && !value.current_season.joined && h(Joining, { name: value.current_season.name, done: dashboard.again })}
         ${clocks ? h(NextStep, nextStep(value, documents, next ? clocks[next.exam.id] : null, next ? minutes[next.exam.id] || next.exam.countdown_minutes : 0, next)) : h(Loading, {})}
         ${!value.candidate_info.is_user_verified && h(Steps, { dashboard: value, verification: documents })}
         ${h(NextExams, { dashboard: value, clocks, minutes })}
