@@ -303,3 +303,17 @@ test("the rule for results follows the league's, unless the exam has its own", a
   await waitFor(() => equal(service.sent(CHANGE).length, 2));
   equal(service.sent(CHANGE).map((each) => each.body), [{ scores_visible: "immediately", ranking: "dense" }, { scores_visible: null, ranking: "dense" }]);
 });
+
+test("an exam is copied after a question, and the page of the copy says what was left out", async () => {
+  const COPY = "POST /exams/{exam_id}/copy/";
+  const service = new Service({
+    "GET /exams/{exam_id}/": ({ params }) => example("GET /exams/{exam_id}/", { id: Number(params.exam_id), title: "Rings" }),
+    [COPY]: () => new Reply(201, example(COPY, { id: 9, left_out: [4] })),
+  });
+  await open("/console/exams/3", { as: staff("admin"), service });
+  click(await screen.findByRole("button", { name: t("exams.copy") }));
+  await says(t("exams.copies"));
+  click(within(await screen.findByRole("dialog")).getByRole("button", { name: t("exams.copyVerb") }));
+  await says(t("exams.leftOut", { count: 1 }));
+  equal([location.pathname, service.sent(COPY).length], ["/console/exams/9", 1]);
+});

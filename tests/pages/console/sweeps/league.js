@@ -34,9 +34,10 @@ const own = {
       question_pool_data: full("GET /exams/").question_pool_data,
     }),
   "GET /exams/{exam_id}/preflight/": full("GET /exams/{exam_id}/preflight/", { ready: true }),
-  "GET /exams/{exam_id}/invigilation/": ({ params }) => {
+  "GET /exams/{exam_id}/invigilation/": ({ params, query }) => {
     const seats = Array.from({ length: 3 }, (_, at) => full("WatchedSeat", { state: "silent", candidate: { user_id: PERSON.replace("3a001", `3a00${at + 1}`) } }));
-    return full("GET /exams/{exam_id}/invigilation/", { status: state(EXAMS, params.exam_id), results: seats });
+    const submitted = full("WatchedSeat", { state: "submitted", candidate: { user_id: PERSON.replace("3a001", "3a009") } });
+    return full("GET /exams/{exam_id}/invigilation/", { status: state(EXAMS, params.exam_id), results: query.get("state") === "silent" ? seats : [...seats, submitted] });
   },
   "GET /exams/{exam_id}/clarifications/": page([full("Clarification"), full("Clarification", { id: 2, status: "answered" })]),
   "GET /exams/{exam_id}/regrades/{regrade_id}/": ({ params }) =>

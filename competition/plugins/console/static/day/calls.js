@@ -18,7 +18,7 @@ export const current = async () => (await api.get("/dashboard/staff/")).current_
  *
  * @param {number} exam_id
  * @param {boolean} mayRead Whether the user may read all exams.
- * @returns {Promise<{ title: string, stage?: CurrentExam["stage"], closes_at: string | null, scheduled_date: string | null }>}
+ * @returns {Promise<{ title: string, stage?: CurrentExam["stage"], closes_at: string | null, scheduled_date: string | null, scores_visible?: "immediately" | "at_conclusion" | "at_publication" | null }>}
  */
 export async function exam(exam_id, mayRead) {
   if (mayRead) {
@@ -171,3 +171,12 @@ export const conclude = (exam_id) => api.post("/exams/{exam_id}/conclude/", { ex
 
 /** Names of schools that contain the typed text. @param {string} search */
 export const schools = (search) => api.get("/schools/names/", { search });
+
+/**
+ * Take back a candidate's own submission.
+ *
+ * @param {number} exam_id
+ * @param {string} candidate_id
+ * @param {{ reason: string, extra_minutes: number }} body
+ */
+export const reopen = (exam_id, candidate_id, body) => api.post("/exams/{exam_id}/attempts/{candidate_id}/reopen/", { exam_id, candidate_id }, body);

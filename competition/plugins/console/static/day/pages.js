@@ -23,6 +23,7 @@ import { candidateSearch } from "../sitters.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 import { Answer, Asked, Clock, dayOf, giveLink, howMuch, LastHour, Numbers, Outsiders, recipientOf, SilentSchool, stateName, StateTag } from "./pieces.js";
+import { AtOnce, mayReopen, Reopen } from "./reopening.js";
 import { grouped, remembered, STATES, suspected } from "./watch.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
@@ -179,7 +180,7 @@ export function Day({ params, query }) {
         ],
       })}
       ${tab === "silent" && html`${h(Silent, { exam: id, reading })}${latest && h(LastHour, { hour: hours.get(exam) ?? [latest], now: latest.at })}`}
-      ${tab === "candidates" && h(Candidates, { exam: id, stage: about.value?.stage, version: Math.floor((latest?.at ?? 0) / LIST), now: watch?.server_time ?? "" })}
+      ${tab === "candidates" && h(Candidates, { exam: id, rule: about.value?.scores_visible, stage: about.value?.stage, version: Math.floor((latest?.at ?? 0) / LIST), now: watch?.server_time ?? "" })}
       ${tab === "announcements" && h(Announcements, { exam })}
       ${tab === "time" && h(Given, { exam })}`,
     asks && h(Questions, { exam, shown: isReady && tab === "questions", setOpen }),
@@ -221,13 +222,14 @@ function Silent({ exam, reading }) {
     { empty: () => seats.length === 0, nothing: h(Empty, {}, t("day.nobodySilent", silence())) });
 }
 
-/** @param {{ exam: string, stage: CurrentExam["stage"] | undefined, version: unknown, now: string }} props */
-const Candidates = ({ exam, stage, version, now }) =>
-  list({
+/** @param {{ exam: string, stage: CurrentExam["stage"] | undefined, version: unknown, now: string, rule: import("./reopening.js").Rule }} props */
+function Candidates({ exam, stage, version, now, rule }) {
+  const [taken, take] = useState(0);
+  return html`${h(AtOnce, { rule })}${list({
     name: t("day.candidates"),
     id: (seat) => seat.candidate.user_id,
     call: (query) => calls.seats(Number(exam), query),
-    version,
+    version: `${version} ${taken}`,
     filters: [
       { name: "search", label: t("day.search") },
       { name: "school", label: t("day.school") },
@@ -239,12 +241,13 @@ const Candidates = ({ exam, stage, version, now }) =>
       { title: t("day.lastSeen"), cell: (seat) => html`<span class="numbers">${seat.last_seen_at ? whenInWords(seat.last_seen_at) : "-"}</span>` },
       { title: t("day.answered"), end: true, cell: (seat) => (seat.started_at ? seat.answered : "-") },
       { title: t("day.deadline"), cell: (seat) => html`<span class="numbers">${seat.deadline ? whenInWords(seat.deadline) : "-"}</span>${seat.extra_minutes > 0 && html` <span class="small muted">${t("day.extra", { span: dates.span(seat.extra_minutes * 60) })}</span>`}` },
-      { title: t("day.time"), cell: (seat) => giveLink(exam, seat, now) },
+      { title: t("day.time"), cell: (seat) => (seat.state === "submitted" && mayReopen() ? h(Reopen, { exam: Number(exam), seat, done: () => take((before) => before + 1) }) : giveLink(exam, seat, now)) },
     ],
     found: (count) => t("day.found", { count }),
     empty: t("day.nobody"),
     missing: ({ search }) => search && h(Outsiders, { search, stage, key: search }),
-  });
+  })}`;
+}
 
 /**
  * The tab with the questions of candidates. It is rendered even if it is not `shown`, because it counts the

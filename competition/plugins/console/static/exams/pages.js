@@ -139,8 +139,17 @@ export function Plan({ params, query }) {
       ${exam.status === "concluded" && html`<a class="button first" href=${`${EXAMS}/${id}/results`}>${t("exams.theResults")}</a>
         ${h(ImportLink, { kind: "answers", from: "admin", exam: id, text: t("exams.fromPaper") })}`}
       <a class="button" href=${`${EXAMS}/${id}/preview`}>${t("exams.preview")}</a>
-      <a class="button" href=${`${EXAMS}/${id}/paper`}>${t("exams.printPaper")}</a>`,
+      <a class="button" href=${`${EXAMS}/${id}/paper`}>${t("exams.printPaper")}</a>
+      ${h(Act, { act: () => copy(id, exam.title) }, t("exams.copy"))}`,
   }, loaded(reading, (read) => h(Planned, { version: version ?? read, query, setChanged })));
+}
+
+/** Ask, copy the exam, and go to the copy. @param {string} id @param {string} title */
+async function copy(id, title) {
+  const made = await confirm({ title: t("exams.copyTitle", { title }), what: t("exams.copies"), verb: t("exams.copyVerb"), act: () => calls.copy(id) });
+  if (!made) return;
+  await go(`${EXAMS}/${made.id}`);
+  notice({ text: `${t("exams.copied")} ${made.left_out.length ? t("exams.leftOut", { count: made.left_out.length }) : ""}` });
 }
 
 /** @param {{ version: Version, query: URLSearchParams, setChanged: (version: Version) => void }} props */
