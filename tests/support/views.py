@@ -57,6 +57,8 @@ CONSOLE = {
     "console-staff-invite": "/staff/invite",
     "console-staff-member": "/staff/:id",
     "console-staff-leaving": "/leaving",
+    "console-schools-list": "/schools",
+    "console-schools-school": "/schools/:id",
     "console-school-school": "/school",
     "console-school-enter": "/school/new",
     "console-school-slips": "/school/slips",

@@ -29,6 +29,7 @@ const navigation = () => [
     title: t("nav.people"),
     links: [
       { href: "/console/candidates", text: t("nav.candidates"), from: "moderator" },
+      ...(config().plugins.includes("schools") ? [{ href: "/console/schools", text: t("nav.schools"), from: /** @type {Rank} */ ("moderator") }] : []),
       { href: "/console/documents", text: t("nav.documents"), from: "manager" },
       { href: "/console/staff", text: t("nav.staff"), from: "moderator" },
       { href: "/console/leaving", text: t("nav.leaving"), from: "manager" },

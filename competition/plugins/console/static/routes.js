@@ -68,6 +68,9 @@ export const routes = [
   // seasons
   { path: "/seasons", load: () => import("./seasons/pages.js").then((all) => all.Seasons) },
   { path: "/seasons/:id", load: () => import("./seasons/pages.js").then((all) => all.OneSeason) },
+  // schools
+  { path: "/schools", load: () => import("./schools/pages.js").then((all) => all.Schools) },
+  { path: "/schools/:id", load: () => import("./schools/pages.js").then((all) => all.School) },
   // school
   { path: "/school", load: () => import("./school/pages.js").then((all) => all.School) },
   { path: "/school/new", load: () => import("./school/pages.js").then((all) => all.Enter) },

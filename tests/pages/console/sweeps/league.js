@@ -63,6 +63,9 @@ const own = {
   "GET /seasons/": page([full("Season", { id: 2, name: "2027", status: "current", opened_at: new Date().toISOString(), closed_at: null }), full("Season", { id: 1, name: "2026", status: "closed" })]),
   "POST /seasons/preview/": full("POST /seasons/preview/", { blockers: [] }),
   "GET /school/exams/": page([full("SchoolExam", { id: 1, status: "concluded" })]),
+  "POST /schools/{school_id}/merge/preview/": full("SchoolMerge"),
+  // Only a school without candidates can be deleted.
+  "GET /schools/{school_id}/": full("GET /schools/{school_id}/", { candidates: 0 }),
   // A teacher confirms who has only typed the name of the school, and changes the others.
   "GET /school/candidates/": page(/** @type {const} */ (["unconfirmed", "verified"]).map((state, at) => full("Pupil", { user_id: PERSON.replace("3a001", `3a00${at + 1}`), state, used: false }))),
   "GET /jobs/": page([full("Job", { state: "failed" })]),

@@ -54,9 +54,10 @@ export const ELSEWHERE = {
 };
 // Signing out works even without a reply. Reviewers can undo a decision for some seconds, and then get the next
 // case: `documents` has the tests for it. These tables are chosen in the dialog of a download, which shows the failure of
-// each in the same way.
+// each in the same way. A merge of schools follows its preview: `schools` has the test for it.
 export const APART = [
   "POST /auth/logout/",
+  "POST /schools/{school_id}/merge/",
   "POST /user/verification/action/{user_id}/",
   ...["GET /exports/exams/{exam_id}/allowances/", "GET /exports/exams/{exam_id}/answer-sheet/", "GET /exports/exams/{exam_id}/answers/"],
 ];

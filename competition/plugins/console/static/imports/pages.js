@@ -157,6 +157,8 @@ function Next({ one: { kind, exam } }) {
   const places = /** @type {Record<string, string>} */ ({
     candidates: "/console/candidates",
     staff: "/console/staff",
+    pupils: "/console/school/slips",
+    teachers: "/console/schools",
     questions: exam ? `/console/exams/${exam}/paper` : "/console/questions",
     scores: `/console/exams/${exam}/results`,
     answers: `/console/exams/${exam}/results`,

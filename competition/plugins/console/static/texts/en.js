@@ -9,6 +9,7 @@ export default {
   "arrivals.show": "Show",
   "nav.day": "Exam day",
   "nav.school": "School",
+  "nav.schools": "Schools",
   "nav.people": "People",
   "nav.candidates": "Candidates",
   "nav.documents": "Documents",

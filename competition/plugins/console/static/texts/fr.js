@@ -10,6 +10,7 @@ export default {
   "arrivals.show": "Afficher",
   "nav.day": "Jour d’épreuve",
   "nav.school": "Établissement",
+  "nav.schools": "Établissements",
   "nav.people": "Personnes",
   "nav.candidates": "Candidats",
   "nav.documents": "Documents",

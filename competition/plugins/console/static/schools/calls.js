@@ -1,0 +1,64 @@
+// The requests of staff about schools and their teachers.
+
+import { api } from "../../../pages/static/ground/api.js";
+
+/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
+/** @typedef {Schemas["School"]} School */
+/** @typedef {Schemas["Teacher"]} Teacher */
+/** @typedef {Schemas["SchoolMerge"]} Merge */
+
+/** @param {Parameters<typeof api.get<"/schools/">>[1]} query */
+export const schools = (query) => api.get("/schools/", query);
+
+/** @param {number} school_id */
+export const school = (school_id) => api.get("/schools/{school_id}/", { school_id });
+
+/** @param {Schemas["NewSchool"]} body */
+export const add = (body) => api.post("/schools/", {}, body);
+
+/**
+ * @param {number} school_id
+ * @param {Schemas["SchoolChanges"]} body
+ */
+export const change = (school_id, body) => api.patch("/schools/{school_id}/", { school_id }, body);
+
+/** @param {number} school_id */
+export const remove = (school_id) => api.delete("/schools/{school_id}/", { school_id }, undefined);
+
+/**
+ * Whom a merge would concern. Nothing is changed.
+ *
+ * @param {number} school_id
+ * @param {string[]} names
+ */
+export const preview = (school_id, names) => api.post("/schools/{school_id}/merge/preview/", { school_id }, { names });
+
+/**
+ * @param {number} school_id
+ * @param {Schemas["MergeOrder"]} body
+ */
+export const merge = (school_id, body) => api.post("/schools/{school_id}/merge/", { school_id }, body);
+
+/**
+ * @param {number} school_id
+ * @param {number} alias_id
+ */
+export const removeAlias = (school_id, alias_id) => api.delete("/schools/{school_id}/aliases/{alias_id}/", { school_id, alias_id }, undefined);
+
+/**
+ * @param {number} school_id
+ * @param {Record<string, string>} query
+ */
+export const teachers = (school_id, query) => api.get("/schools/{school_id}/teachers/", { ...query, school_id });
+
+/**
+ * @param {number} school_id
+ * @param {Schemas["NewTeacher"]} body
+ */
+export const addTeacher = (school_id, body) => api.post("/schools/{school_id}/teachers/", { school_id }, body);
+
+/**
+ * @param {number} school_id
+ * @param {string} user_id
+ */
+export const removeTeacher = (school_id, user_id) => api.delete("/schools/{school_id}/teachers/{user_id}/", { school_id, user_id }, undefined);
