@@ -3,8 +3,9 @@
     pip install httpx cryptography
     python exam_client.py http://localhost:6543/v1 API-KEY 7 emmy@school.example
 
-It works like sitting.js, whose comments explain the reasons. Each choice is first written to a
-file. A thread saves the choices at the service. After a restart, the client continues where it was.
+It works like the modules in `sitting`, whose comments explain the reasons. Each choice is first
+written to a file. A thread saves the choices at the service. After a restart, the client continues
+where it was.
 """
 
 import hashlib

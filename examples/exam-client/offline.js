@@ -1,7 +1,7 @@
 /* The service worker: it serves the page's own files from a cache while there is no network. */
 
-const CACHE = "exam-client-2";
-const FILES = ["./", "index.html", "page.js", "service.js", "sitting.js"];
+const CACHE = "exam-client-3";
+const FILES = ["./", "index.html", "page.js", "service.js", "receipts.js", ...["sitting", "store", "clock", "draft"].map((each) => `sitting/${each}.js`)];
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)));

@@ -1,7 +1,8 @@
-/* A plain page that shows the state of a Sitting (sitting.js). */
+/* A plain page that shows the state of a Sitting (sitting/sitting.js). */
 
 import { Refused, Service } from "./service.js";
-import { Sitting } from "./sitting.js";
+import { check } from "./receipts.js";
+import { Sitting } from "./sitting/sitting.js";
 
 const $ = (id) => document.getElementById(id);
 const LOGIN = $("login");
@@ -36,7 +37,7 @@ async function start(address, key, exam) {
   sitting?.end();
   service = new Service(address, key);
   place.exam = exam;
-  sitting = new Sitting({ service: service.exam(exam), exam, user: service.user, storage: localStorage });
+  sitting = new Sitting({ service: service.exam(exam), check, exam, user: service.user, storage: localStorage });
   sitting.addEventListener("change", show);
   LOGIN.hidden = true;
   await sitting.begin();

@@ -10,7 +10,7 @@ def includeme(config: Configurator) -> None:
         "portal",
         "/",
         worker="sw.js",
-        offline=("exam/pages.js",),
+        offline=("exam/pages.js", "around.js"),
         manifest="app.webmanifest",
         kind="candidate",
         links={

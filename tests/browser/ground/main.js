@@ -15,11 +15,12 @@ import { KeyList, useKeys } from "../../pages/static/pieces/keys.js";
 import { list } from "../../pages/static/pieces/list.js";
 import { Options } from "../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../pages/static/pieces/notice.js";
-import { Facts, Frame, Page, Section, Sheet, Tag, When } from "../../pages/static/pieces/page.js";
+import { Connection, Frame, Language } from "../../pages/static/pieces/frame.js";
+import { Facts, Page, Section, Sheet, Tag, When } from "../../pages/static/pieces/page.js";
 import { table } from "../../pages/static/pieces/table.js";
 import { Tabs } from "../../pages/static/pieces/tabs.js";
 import { PrintButton, PrintSheet } from "../../pages/static/pieces/print.js";
-import { Connection, Language, nextPage, signOut, start } from "../../pages/static/pieces/start.js";
+import { nextPage, signOut, start } from "../../pages/static/pieces/start.js";
 import { Empty, loaded, Loading, Progress } from "../../pages/static/pieces/states.js";
 
 const t = catalogue({ en: () => import("./texts.en.js"), fr: () => import("./texts.fr.js") });

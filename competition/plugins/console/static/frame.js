@@ -4,15 +4,15 @@ import { h, html, useEffect, useState } from "../../pages/static/ground/html.js"
 import * as session from "../../pages/static/ground/session.js";
 import { Act } from "../../pages/static/pieces/dialog.js";
 import { KeyList, useKeys } from "../../pages/static/pieces/keys.js";
-import { Frame } from "../../pages/static/pieces/page.js";
-import { additions, config, Connection, Language, signOut } from "../../pages/static/pieces/start.js";
+import { Connection, Frame, Language } from "../../pages/static/pieces/frame.js";
+import { additions, config, signOut } from "../../pages/static/pieces/start.js";
 import { useDashboard, useOwnSchool } from "./calls.js";
 import { keys } from "./keys.js";
 import { isAtLeast } from "./ranks.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../../pages/static/ground/html.js" */
-/** @import { Group } from "../../pages/static/pieces/page.js" */
+/** @import { Group } from "../../pages/static/pieces/frame.js" */
 /** @import { Rank } from "./ranks.js" */
 /**
  * A link for users with the rank `from` or a higher one. Modules of other plugins add entries as `navigation`.

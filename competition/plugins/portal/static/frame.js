@@ -1,81 +1,30 @@
-// The frame of the portal. The page of an exam has a bar of its own instead.
+// The frame of the portal. The page of an exam has a bar of its own instead. It has to stay small, so the navigation is
+// loaded with the first other page.
 
-import { h, useEffect, useRef, useState } from "../../pages/static/ground/html.js";
-import { here, usePlace } from "../../pages/static/ground/router.js";
+import { h, useEffect, useState } from "../../pages/static/ground/html.js";
+import { insist, usePlace } from "../../pages/static/ground/router.js";
 import * as session from "../../pages/static/ground/session.js";
-import * as socket from "../../pages/static/ground/socket.js";
-import { Act } from "../../pages/static/pieces/dialog.js";
-import { Frame } from "../../pages/static/pieces/page.js";
-import { config, Connection, Language } from "../../pages/static/pieces/start.js";
-import { useUnread } from "./calls.js";
+import { Failed, Loading } from "../../pages/static/pieces/states.js";
 import { forgetImages } from "./storages.js";
-import { t } from "./words.js";
 
 /** @import { Children } from "../../pages/static/ground/html.js" */
 
-/** The number of unread notifications, or undefined if there are none. @param {boolean} when */
-function useNews(when) {
-  const { value, again } = useUnread(when);
-  const newest = useRef(again);
-  newest.current = again;
-  useEffect(() => {
-    const read = () => newest.current();
-    const stops = [socket.on("notification_activity", read), socket.on("open", read)];
-    return () => stops.forEach((stop) => stop());
-  }, []);
-  return (when && value?.stats.unread_count) || undefined;
-}
-
-// Load this module only when the user leaves, so that the page of an exam stays small.
-const leaving = () => import("./leave.js");
+const load = () => import("./around.js");
 
 /** @param {{ children?: Children }} props */
 export function PortalFrame({ children }) {
   const { route } = usePlace();
-  const [, redraw] = useState(0);
+  const [found, set] = useState(/** @type {Awaited<ReturnType<typeof load>> | null} */ (null));
+  const [error, fail] = useState(/** @type {unknown} */ (null));
+  const isNeeded = !route?.stays;
   useEffect(() => {
-    // Delete what earlier users have left. The page of an exam does so itself, even without a connection.
-    const tidy = () => !here().route?.stays && void leaving().then((all) => all.forgetOthers()).catch(() => {});
-    tidy();
-    const stop = session.onSession((change) => {
-      if (change === "signed out") void forgetImages();
-      if (change === "opened") tidy();
-      redraw((before) => before + 1);
-    });
+    const stop = session.onSession((change) => change === "signed out" && void forgetImages());
     return () => void stop();
   }, []);
-  const signedIn = session.user()?.profile_type === "candidate";
-  const unread = useNews(signedIn && !route?.stays);
-  if (route?.stays) return children;
-  const links = signedIn
-    ? [
-        { href: "/home", text: t("home") },
-        { href: "/exams", text: t("exams") },
-        { href: "/results", text: t("results") },
-        { href: "/boards", text: t("boards") },
-        { href: "/appeals", text: t("appeals") },
-        { href: "/inbox", text: t("inbox"), count: unread },
-        { href: "/documents", text: t("documents") },
-        { href: "/account", text: t("account") },
-        { href: "/practice", text: t("practice") },
-      ]
-    : [
-        { href: "/", text: t("start") },
-        { href: "/practice", text: t("practice") },
-        { href: "/device", text: t("device") },
-        { href: "/register", text: t("register") },
-        { href: "/sign-in", text: t("signIn") },
-      ];
-  return h(
-    Frame,
-    {
-      name: config().name,
-      home: signedIn ? "/home" : "/",
-      label: t("navigation"),
-      groups: [{ links }],
-      aside: signedIn && h(Connection, {}),
-      foot: [h(Language, {}), signedIn && h(Act, { act: async () => (await leaving()).leave() }, t("signOut"))],
-    },
-    children,
-  );
+  useEffect(() => {
+    if (isNeeded) insist(load).then(set, fail);
+  }, [isNeeded]);
+  if (!isNeeded) return children;
+  if (error) return h(Failed, { error, again: () => location.reload() });
+  return found ? h(found.Around, {}, children) : h(Loading, {});
 }

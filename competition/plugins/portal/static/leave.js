@@ -3,6 +3,7 @@
 
 import * as session from "../../pages/static/ground/session.js";
 import { signOut } from "../../pages/static/pieces/start.js";
+import { clear, hasExams } from "./exam/sitting/store.js";
 import { mayLeave } from "./leave/question.js";
 import { forgetImages, isShared, storages } from "./storages.js";
 
@@ -32,8 +33,6 @@ async function losses() {
 /** Sign out, and delete the candidate's exams on this device. Asks first if answers would be lost, in any tab. */
 export async function leave() {
   const user = session.user()?.user.id ?? "";
-  // Load the module now, because the page is left when the session ends.
-  const { clear } = await import("./exam/sitting.js");
   const { count, silent } = await losses();
   const sure = !(count || silent) || (await mayLeave(count, silent));
   if (!sure) return;
@@ -47,13 +46,8 @@ export async function leave() {
  */
 export async function forgetOthers() {
   const user = session.user()?.user.id;
-  const exams = () => storages().filter((each) => Object.keys(each).some((name) => name.startsWith("exam.") && name.split(".")[2] !== user));
-  const found = exams();
-  if (found.length) {
-    const { clear } = await import("./exam/sitting.js");
-    for (const each of found) clear(each, user ? { except: user } : {});
-  }
-  const isNeeded = storages().some((each) => Object.keys(each).some((name) => /^exam\.\d/.test(name)));
+  for (const each of storages()) clear(each, user ? { except: user } : {});
+  const isNeeded = storages().some(hasExams);
   // On a shared computer, only the tab of an exam knows that it needs its images.
   if (!isNeeded && !(await session.otherTabs())) await forgetImages();
 }

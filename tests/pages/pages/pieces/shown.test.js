@@ -7,10 +7,10 @@ import * as charts from "../../../../competition/plugins/pages/static/pieces/cha
 import { KeyList, useKeys } from "../../../../competition/plugins/pages/static/pieces/keys.js";
 import { Maths, Options } from "../../../../competition/plugins/pages/static/pieces/maths.js";
 import { notice } from "../../../../competition/plugins/pages/static/pieces/notice.js";
+import { Connection, Language } from "../../../../competition/plugins/pages/static/pieces/frame.js";
 import { Facts, When } from "../../../../competition/plugins/pages/static/pieces/page.js";
 import { Tabs } from "../../../../competition/plugins/pages/static/pieces/tabs.js";
 import { PrintButton, PrintSheet } from "../../../../competition/plugins/pages/static/pieces/print.js";
-import { Connection, Language } from "../../../../competition/plugins/pages/static/pieces/start.js";
 import { explained, loaded, Loading } from "../../../../competition/plugins/pages/static/pieces/states.js";
 import { t } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import { equal, ok, test } from "../../kit/cases.js";

@@ -4,7 +4,7 @@ import { equal, ok, test } from "../../kit/cases.js";
 import { push } from "../../kit/front-end.js";
 import { click, screen } from "../../kit/screen.js";
 import { refused } from "../../kit/service.js";
-import { clear } from "../../../../competition/plugins/portal/static/exam/sitting.js";
+import { clear } from "../../../../competition/plugins/portal/static/exam/sitting/store.js";
 import { FIRST } from "./model.js";
 import { DRAFT, opened, SUBMIT } from "./page.js";
 

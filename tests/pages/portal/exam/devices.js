@@ -3,12 +3,13 @@
 // A tab is a real `Sitting`. Tabs of one device share its storage, its locks and its channels, and get each other's
 // storage events, as in a browser. All tabs live in one document, so each has window events of its own.
 
-import { Sitting } from "../../../../competition/plugins/portal/static/exam/sitting.js";
+import { check } from "../../../../competition/plugins/pages/static/ground/receipts.js";
+import { Sitting } from "../../../../competition/plugins/portal/static/exam/sitting/sitting.js";
 import { afterwards, equal, ok } from "../../kit/cases.js";
 import { stopClock } from "../../kit/clock.js";
 import { Exam, Refused } from "./model.js";
 
-/** @typedef {import("../../../../competition/plugins/portal/static/exam/sitting.js").Service} Service */
+/** @typedef {import("../../../../competition/plugins/portal/static/exam/sitting/sitting.js").Service} Service */
 /** @typedef {keyof Service} Call */
 
 export const USER = "8f14e45f-ceea-467f-a1d5-d1b1c3b3a001";
@@ -128,7 +129,7 @@ export class Tab {
       return new Channel(name, tab);
     });
     try {
-      this.sitting = new Sitting({ service: device.line.to(device.exam, () => this.isAlive), exam: 7, user: USER, storage: device.isForbidden ? null : this.#storage() });
+      this.sitting = new Sitting({ service: device.line.to(device.exam, () => this.isAlive), exam: 7, user: USER, check, storage: device.isForbidden ? null : this.#storage() });
     } finally {
       globalThis.addEventListener = addEventListener;
       globalThis.BroadcastChannel = BroadcastChannel;

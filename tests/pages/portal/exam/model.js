@@ -4,7 +4,7 @@
 // `contract.json` is a script with the replies of the service. `model.test.js` plays it to this model, and
 // `test_contract.py` to the real service.
 
-/** @typedef {import("../../../../competition/plugins/portal/static/exam/sitting.js").Option} Option */
+/** @typedef {import("../../../../competition/plugins/portal/static/exam/sitting/store.js").Option} Option */
 /** @typedef {{ question: number, selected_option: Option }} Answer */
 
 export const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-// `sitting.js` alone, with a model of the service and a clock that stands still: proves how often the page of an exam
+// `sitting/` alone, with a model of the service and a clock that stands still: proves how often the page of an exam
 // sends requests, what they contain, that candidates do not send them all at the same moment, and that no answer is
 // lost if a reply comes late or not at all.
 

@@ -1,16 +1,14 @@
-// The frame of a front-end, the frame of a page, and small pieces: tags, facts, times.
+// The frame of a page, and small pieces: tags, facts, times.
 
 import * as dates from "../ground/dates.js";
-import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../ground/html.js";
-import { arrived, usePlace } from "../ground/router.js";
-import { Dialog } from "./dialog.js";
+import { h, html, useEffect, useLayoutEffect, useRef } from "../ground/html.js";
+import { arrived } from "../ground/router.js";
 import { Notices } from "./notice.js";
 import { t } from "./words.js";
 
 /** @import { Children, VNode } from "../ground/html.js" */
 /** @import { Kind } from "./notice.js" */
 /** @typedef {{ href: string, text: string, count?: number | undefined, marks?: RegExp }} Link `marks` matches the paths of other pages that belong to the link. */
-/** @typedef {{ title?: string, links: Link[] }} Group A part of the navigation, with or without a heading. */
 
 /** @type {string[]} */
 let suffix = [];
@@ -61,54 +59,6 @@ export function Page({ title: heading, lead, crumbs = [], actions, children }) {
     </div>
     ${h(Notices, {})}
     <div class="flow">${children}</div>`;
-}
-
-/**
- * The frame of a front-end: a bar at the top, the navigation (behind "Menu" on a phone), and the page.
- *
- * @param {object} props
- * @param {string} props.name The name in the bar: that of the league.
- * @param {string} props.home The address that the name links to.
- * @param {string} props.label The name of the navigation for screen readers.
- * @param {Group[]} props.groups
- * @param {Children} [props.aside] The end of the bar: the connection, a clock. Keep it short, for phones.
- * @param {Children} [props.foot] The end of the navigation, after its links: the language, "Sign out".
- * @param {Children} [props.children] The page.
- */
-export function Frame({ name, home, label, groups, aside, foot, children }) {
-  const { path } = usePlace();
-  const [open, setOpen] = useState(false);
-  // Before the browser paints, because a fast user opens the menu right after that.
-  useLayoutEffect(() => setOpen(false), [path]);
-  useEffect(() => {
-    // Loaded here, because the page of an exam has no frame. Without the module, only convenience is lost.
-    const ending = import("./focus.js").then((all) => all.keepFocus(), () => {});
-    return () => void ending.then((end) => end?.());
-  }, []);
-  const hasNavigation = groups.some((each) => each.links.length);
-  // The current link is the one to this page, or to the nearest page above it.
-  const links = groups.flatMap((each) => each.links);
-  const current = links.find((link) => link.marks?.test(path))?.href ?? links
-    .map((link) => link.href)
-    .filter((href) => path === href || path.startsWith(href.endsWith("/") ? href : `${href}/`))
-    .sort((one, other) => other.length - one.length)[0];
-  const navigation = html`<nav aria-label=${label}>
-    ${groups.map((group) => html`${group.title && html`<h2 class="small muted">${group.title}</h2>`}
-      <ul>${group.links.map((link) => html`<li><a href=${link.href} aria-current=${link.href === current ? "page" : undefined}><span>${link.text}</span>
-        ${link.count !== undefined && html`<span class="count numbers">${link.count}</span>`}</a></li>`)}</ul>`)}
-    ${foot && html`<div class="foot acts">${foot}</div>`}
-  </nav>`;
-  return html`<a class="skip button" href="#main">${t("page.skip")}</a>
-    <div class=${`frame ${hasNavigation ? "" : "bare"}`}>
-      <header class="top">
-        ${hasNavigation && html`<button type="button" class="button menu" aria-haspopup="dialog" onClick=${() => setOpen(true)}>${t("page.menu")}</button>`}
-        <a class="name" href=${home}>${name}</a><div class="aside">${aside}</div>
-      </header>
-      ${hasNavigation && html`<div class="side">${navigation}</div>`}
-      <main id="main" tabindex="-1">${children}</main>
-    </div>
-    ${open && h(Dialog, { title: t("page.menu"), class: "drawer", onClose: () => setOpen(false) },
-      html`${navigation}<button type="button" class="button" onClick=${() => setOpen(false)}>${t("page.close")}</button>`)}`;
 }
 
 /**

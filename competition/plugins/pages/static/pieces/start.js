@@ -10,7 +10,6 @@ import * as router from "../ground/router.js";
 import * as session from "../ground/session.js";
 import * as socket from "../ground/socket.js";
 import * as texts from "../ground/texts.js";
-import { Note } from "./notice.js";
 import { Page, setNames } from "./page.js";
 import { Failed, Loading } from "./states.js";
 import { t } from "./words.js";
@@ -207,23 +206,5 @@ function Place({ place, frontEnd }) {
   return h(/** @type {any} */ (page), { params, query, key: JSON.stringify(params) });
 }
 
-/** The state of the connection in words, for the frame of a front-end. Empty while messages arrive live. */
-export function Connection() {
-  const [state, set] = useState(socket.state());
-  useEffect(() => {
-    const stop = socket.onState(set);
-    return () => void stop();
-  }, []);
-  return html`<span role="status" class=${`connection small ${state}`}>${t(`start.${state}`)}</span>`;
-}
-
 /** The name of each language, in that language. */
 export const languageNames = { en: "English", fr: "Français" };
-
-/** The choice of the language, for the frame. */
-export function Language() {
-  const [error, fail] = useState(/** @type {unknown} */ (null));
-  const other = config().languages.filter((each) => each !== texts.language() && each in languageNames);
-  return html`${other.map((each) => html`<button type="button" class="button plain" lang=${each} onClick=${() => texts.choose(each).catch(fail)}>${languageNames[/** @type {"en"} */ (each)]}</button>`)}
-    ${Boolean(error) && h(Note, { kind: "bad" }, t("states.away"))}`;
-}

@@ -6,7 +6,8 @@ import { ownMinutes } from "../calls.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { isShared } from "../storages.js";
 
-/** @import { Message, Service } from "./sitting.js" */
+/** @import { Service } from "./sitting/sitting.js" */
+/** @import { Message } from "./sitting/store.js" */
 
 const PAGE = 100;
 

@@ -8,7 +8,7 @@ import { Note } from "../../../pages/static/pieces/notice.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
 
-/** @import { Sitting } from "./sitting.js" */
+/** @import { Sitting } from "./sitting/sitting.js" */
 
 /**
  * The dialog to sign in again without leaving the exam. It accepts only the account of the candidate who sits

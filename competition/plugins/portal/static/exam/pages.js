@@ -5,6 +5,7 @@
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
+import { check } from "../../../pages/static/ground/receipts.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import * as socket from "../../../pages/static/ground/socket.js";
@@ -16,7 +17,8 @@ import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { Ask, SignInAgain } from "./dialogs.js";
 import { After, images, Running, useSitting, useSpeech } from "./pieces.js";
-import { clear, Sitting } from "./sitting.js";
+import { Sitting } from "./sitting/sitting.js";
+import { clear, holder } from "./sitting/store.js";
 import { examStorage, forgetImages, IMAGES, isShared, storages } from "../storages.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
@@ -34,16 +36,7 @@ const PAUSE = 1_000;
  * @param {string} exam
  * @param {Storage | null} kept
  */
-function owner(exam, kept) {
-  const user = session.user()?.user.id;
-  if (user) return user;
-  try {
-    const names = Object.keys(kept ?? {}).filter((each) => each.startsWith(`exam.${exam}.`) && each.endsWith(".paper"));
-    return names.length === 1 ? (names[0]?.split(".")[2] ?? null) : null;
-  } catch {
-    return null;
-  }
-}
+const owner = (exam, kept) => session.user()?.user.id ?? holder(kept, exam);
 
 /** @param {PageProps} props */
 export function Exam({ params }) {
@@ -57,7 +50,7 @@ export function Exam({ params }) {
       return undefined;
     }
     for (const each of storages()) clear(each, { except: user });
-    const made = new Sitting({ service: calls.service(Number(exam), user), exam, user, storage: kept });
+    const made = new Sitting({ service: calls.service(Number(exam), user), check, exam, user, storage: kept });
     set({ sitting: made, user });
     const stops = follow(made, exam);
     void made.begin();

@@ -17,7 +17,9 @@ import { isShared } from "../storages.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */
-/** @import { Message, PaperQuestion, Receipt, Sitting } from "./sitting.js" */
+/** @import { Checked, Receipt } from "../../../pages/static/ground/receipts.js" */
+/** @import { Sitting } from "./sitting/sitting.js" */
+/** @import { Message, PaperQuestion } from "./sitting/store.js" */
 /** @typedef {{ kind: "" | "ok" | "warn" | "bad" | "info", text: string, more?: string }} Words A text of the bar. */
 /** @typedef {(text: string, alert?: boolean) => void} Say Lets screen readers read a text aloud. */
 
@@ -491,7 +493,7 @@ function afterWords(sitting) {
 
 /** @param {{ sitting: Sitting, receipt: Receipt, title: string }} props */
 function Received({ sitting, receipt, title }) {
-  const [checked, set] = useState(/** @type {import("./sitting.js").Checked | null} */ (null));
+  const [checked, set] = useState(/** @type {Checked | null} */ (null));
   const [error, fail] = useState(/** @type {unknown} */ (null));
   const run = () => sitting.check().then(set, fail);
   // A device that does not have the answers can't compare them.

@@ -1,6 +1,7 @@
 // The parts of a result: the candidate's paper, and the receipt.
 
 import { day } from "../../../pages/static/ground/dates.js";
+import { canCheck, check } from "../../../pages/static/ground/receipts.js";
 import { save } from "../../../pages/static/ground/save.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -14,12 +15,11 @@ import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
-import { canCheck, check } from "./receipt.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */
 /** @import { Letter, Question } from "../../../pages/static/pieces/maths.js" */
 /** @import { Receipt, Reviewed, Taken } from "./calls.js" */
-/** @import { Verdict } from "./receipt.js" */
+/** @import { Checked } from "../../../pages/static/ground/receipts.js" */
 
 const SIGNED = /** @type {const} */ (["exam", "candidate", "submitted_at", "handed_in_by", "questions", "answered", "salt", "digest", "key_id", "signature"]);
 
@@ -133,10 +133,10 @@ const Signed = ({ receipt }) => h(Facts, {
   facts: SIGNED.map((each) => /** @type {[string, Children]} */ ([each, html`<code class="receipt">${String(receipt[each])}</code>`])),
 });
 
-/** @param {Verdict} verdict */
+/** @param {Checked} verdict */
 const isFine = ({ isGenuine, isComplete }) => isGenuine && isComplete !== false;
 
-/** @param {Verdict} verdict */
+/** @param {Checked} verdict */
 function said({ isGenuine, isComplete }) {
   if (!isGenuine) return t("results.forged");
   if (isComplete === null) return t("results.genuine");
@@ -148,15 +148,13 @@ function said({ isGenuine, isComplete }) {
  *
  * @param {Receipt} receipt
  * @param {{ question_id: number, selected_option: string }[] | null} answers
- * @returns {Promise<Verdict>}
+ * @returns {Promise<Checked>}
  */
 async function verified(receipt, answers) {
   const given = answers?.filter((each) => each.selected_option) ?? null;
-  if (await canCheck()) {
-    const options = given && Object.fromEntries(given.map((each) => [each.question_id, each.selected_option]));
-    return check(receipt, await calls.receiptKeys(), options);
-  }
   const sent = given?.map((each) => ({ question: each.question_id, selected_option: /** @type {Letter} */ (each.selected_option) })) ?? null;
+  const checked = (await canCheck()) && (await check(receipt, await calls.receiptKeys(), sent));
+  if (checked) return checked;
   const { valid, reason } = await calls.verify(receipt, sent);
   return { isGenuine: valid || reason === "answers", isComplete: sent && valid };
 }

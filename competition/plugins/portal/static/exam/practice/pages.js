@@ -1,5 +1,6 @@
 // The practice exam: the page of an exam with a pretended service. It needs no account.
 
+import { check } from "../../../../pages/static/ground/receipts.js";
 import { go } from "../../../../pages/static/ground/router.js";
 import { h, html, useEffect, useState } from "../../../../pages/static/ground/html.js";
 import { language } from "../../../../pages/static/ground/texts.js";
@@ -9,7 +10,7 @@ import { t } from "./words.js";
 import { After, Running, useSitting, useSpeech } from "../pieces.js";
 import { questions } from "./questions.js";
 import { pretended, restart } from "./rehearsal.js";
-import { Sitting } from "../sitting.js";
+import { Sitting } from "../sitting/sitting.js";
 
 const EXAM = "practice";
 const USER = "guest";
@@ -25,7 +26,7 @@ function storage() {
 
 function begin() {
   const { service, line } = pretended(t("practice"), questions(language()));
-  const sitting = new Sitting({ service, exam: EXAM, user: USER, storage: storage() });
+  const sitting = new Sitting({ service, check, exam: EXAM, user: USER, storage: storage() });
   void sitting.begin();
   return { sitting, line };
 }

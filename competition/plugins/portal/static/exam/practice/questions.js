@@ -1,7 +1,7 @@
 // The questions of the practice exam, in both languages. Their formulas are already MathML here. For real
 // exams, the API renders formulas.
 
-/** @import { PaperQuestion } from "../sitting.js" */
+/** @import { PaperQuestion } from "../sitting/store.js" */
 
 const half = '<math alttext="\\frac{1}{2}"><mfrac><mn>1</mn><mn>2</mn></mfrac></math>';
 const third = '<math alttext="\\frac{1}{3}"><mfrac><mn>1</mn><mn>3</mn></mfrac></math>';

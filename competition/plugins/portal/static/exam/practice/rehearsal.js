@@ -1,7 +1,9 @@
 // A pretended service, which the practice exam calls instead of the league's. It stores the requests' data in this
 // tab, so that candidates can try a reload, or a lost device.
 
-/** @import { Answer, Changes, PaperQuestion, Receipt, Service } from "../sitting.js" */
+/** @import { Receipt } from "../../../../pages/static/ground/receipts.js" */
+/** @import { Service } from "../sitting/sitting.js" */
+/** @import { Answer, Changes, PaperQuestion } from "../sitting/store.js" */
 /** @typedef {{ started: number | null, sequence: number, saved: Record<string, Answer["selected_option"]>, receipt: Receipt | null, isCut?: boolean }} Kept */
 
 const MINUTES = 10;

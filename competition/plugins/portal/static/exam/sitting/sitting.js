@@ -1,26 +1,27 @@
-// One candidate's exam: the answers on the device, the draft at the service, and the clock. This module has no
-// user interface, and names no paths of the API. Its caller passes the functions that call the service; the
-// practice exam passes functions that pretend to.
+// One candidate's exam, from the countdown to the receipt: its phases, and when to call the service. `store.js` keeps it
+// on the device, `clock.js` has the time, and `draft.js` the answers. This module has no user interface, and names no
+// paths of the API. Its caller passes the functions that call the service; the practice exam passes functions that
+// pretend to.
 //
-// Each choice is stored on the device immediately (`chosen`), and saved at the service a moment later, as a
-// draft. `saved` has the answers that the service had at its last reply. Choices that differ from them still
-// have to be saved. The sequence of a save is one more than the newest sequence that the page knows. If another
-// device has saved in the meantime, the service does not apply the save. The page then merges the answers of
-// both devices, question by question.
+// Each choice is stored on the device immediately, and saved at the service a moment later, as a draft. The sequence of
+// a save is one more than the newest sequence that the page knows. If another device has saved in the meantime, the
+// service does not apply the save. The page then merges the answers of both devices, question by question.
 //
 // Tabs share localStorage. Each choice has a key of its own, so that no tab overwrites the choices of another
 // tab. Everything else is written under a lock, by one tab at a time.
 
-/** @typedef {{ id: number, text: string, option_a: string, option_b: string, option_c: string, option_d: string, rendered: any, spoken: any }} PaperQuestion */
-/** @typedef {"" | "A" | "B" | "C" | "D"} Option "" is no answer. */
-/** @typedef {{ question: number, selected_option: Option }} Answer */
-/** @typedef {{ sequence: number, answers: Answer[] }} Changes */
+import { Clock } from "./clock.js";
+import { Draft } from "./draft.js";
+import { missing, Store } from "./store.js";
+
+/** @import { Times } from "./clock.js" */
+/** @import { Answer, Changes, Message, Option, PaperQuestion } from "./store.js" */
 /** @typedef {{ exam: number, submitted_at: string, handed_in_by: "candidate" | "service" | "staff", questions: number, answered: number, salt: string, digest: string, key_id: string, signature: string, candidate: string }} Receipt */
 /** @typedef {{ kid: string, x: string }} PublicKey A JSON Web Key; only the fields that are used. */
-/** @typedef {{ server_time: string, deadline: string | null, hand_in_until?: string | null, opens_at?: string | null, closes_at?: string | null }} Times */
-/** @typedef {Times & { status: string, started_at: string | null, submitted: boolean, sealed?: boolean, messages?: number }} Progress */
+/** @typedef {{ isGenuine: boolean, isComplete: boolean | null }} Checked */
+/** @typedef {(receipt: Receipt, keys: PublicKey[], answers: Answer[]) => Promise<Checked | null>} Check Checks a receipt with these keys. Resolves to null if the browser can't. */
+/** @typedef {Times & { status: string, started_at: string | null, submitted: boolean, messages?: number }} Progress */
 /** @typedef {Times & { title: string, countdown_minutes: number, questions: PaperQuestion[], draft: Changes, description: string }} Paper */
-/** @typedef {{ kind: "announcement" | "answer" | "time", id: number, question?: number | null, asked?: string | null, text?: string | null, minutes?: number, until?: string, at: string, isNew?: boolean }} Message `isNew`: the candidate has not opened it yet. */
 /**
  * The service. Each call rejects with an error if it fails. An error without `status` means that there was no
  * reply.
@@ -36,7 +37,6 @@
  * @property {() => Promise<PublicKey[]>} keys The public keys of receipts.
  * @property {(receipt: Receipt, answers: Answer[]) => Promise<Checked>} verify Checks a receipt for a browser that can't do so itself.
  */
-/** @typedef {{ isGenuine: boolean, isComplete: boolean }} Checked */
 /**
  * The phases of an exam:
  *
@@ -65,160 +65,16 @@ const NEWS_EVERY_LIVE = 180 * SECOND;
 // Thousands of clients have the same deadline, and their drafts are saved. So each submits at a random time
 // within this share of the grace period.
 const SHARE_OF_GRACE = 0.5;
-// The two clocks of the device differ by more than this if it slept, or its clock was set.
-const UNSURE = 2 * SECOND;
 // The connection counts as lost if there was no reply for this time, or to two requests in a row.
 const AWAY_AFTER = 20 * SECOND;
-// How long other users' answers are stored on this device after the last moment for submitting them.
-const KEPT = 24 * 3600 * SECOND;
-// How long answers that the service does not have stay on the candidate's own device. More time sends them.
-const LATE_KEPT = 30 * KEPT;
 // Error codes which mean that the answers were submitted from another device, or that the service submits them
 // soon.
 const OVER = ["exam_already_submitted", "exam_not_open"];
 // The service submits drafts within seconds of the end of the grace period. It submits no empty draft, so there
 // may never be a receipt.
 const TRIES_FOR_A_RECEIPT = 20;
-const PREFIX = "exam.";
-const CHOSEN = "chosen.";
 
 const atRandom = (/** @type {number} */ milliseconds) => Math.random() * milliseconds;
-
-/**
- * Values in the browser's storage, with keys that begin with `name`. If the browser does not store a value, it
- * stays in memory.
- */
-class Store {
-  /** @type {Map<string, string>} */
-  #memory = new Map();
-  /** Whether the browser has stored everything. */
-  works = true;
-
-  /**
-   * @param {string} name
-   * @param {Storage | null} storage
-   */
-  constructor(name, storage) {
-    this.name = name;
-    this.storage = storage;
-  }
-
-  /** @param {string} key @returns {any} */
-  get(key) {
-    const text = this.text(key);
-    return text === null ? null : JSON.parse(text);
-  }
-
-  /** @param {string} key */
-  text(key) {
-    const name = `${this.name}.${key}`;
-    try {
-      return this.#memory.get(name) ?? this.storage?.getItem(name) ?? null;
-    } catch {
-      return null;
-    }
-  }
-
-  /**
-   * @param {string} key
-   * @param {unknown} value
-   */
-  set(key, value) {
-    const name = `${this.name}.${key}`;
-    const text = JSON.stringify(value);
-    try {
-      if (!this.storage) throw new TypeError("There is no storage.");
-      this.storage.setItem(name, text);
-      this.#memory.delete(name);
-    } catch {
-      // After a reload, an earlier choice must not be taken for this one, which the service may have.
-      if (key.startsWith(CHOSEN)) this.drop(key);
-      this.#memory.set(name, text);
-    }
-    this.works = this.#memory.size === 0;
-  }
-
-  /** @param {string} key */
-  drop(key) {
-    this.#memory.delete(`${this.name}.${key}`);
-    remove(this.storage, (name) => name === `${this.name}.${key}`);
-  }
-
-  forget() {
-    this.#memory.clear();
-    remove(this.storage, (name) => name.startsWith(`${this.name}.`));
-  }
-}
-
-/**
- * @param {Storage | null} storage
- * @param {(name: string) => boolean} matches
- */
-function remove(storage, matches) {
-  try {
-    if (storage) for (const each of Object.keys(storage).filter(matches)) storage.removeItem(each);
-  } catch {
-    // The browser rejects storage, so there is nothing in it.
-  }
-}
-
-/**
- * The names of stored answers that the service does not have, and could still get. It does not take them after the exam
- * was sealed, and not beside a submission of the candidate.
- *
- * @param {Store} store
- * @returns {string[]}
- */
-function missing(store) {
-  if (store.get("clock")?.sealed || (store.get("receipt")?.handed_in_by ?? "service") !== "service") return [];
-  const saved = store.get("draft")?.saved ?? {};
-  const late = store.get("late")?.map((/** @type {Answer} */ each) => each.question);
-  const ids = late ?? questionsOf(store.get("paper")).filter((id) => (store.get(CHOSEN + id) ?? saved[id] ?? "") !== (saved[id] ?? ""));
-  return ids.map((/** @type {number} */ id) => `${store.name}.${CHOSEN}${id}`);
-}
-
-/**
- * The names of the answers of a stored exam that the service does not have, and could still get.
- *
- * @param {Storage} storage
- * @param {string} name The name of the exam, with which the keys begin.
- */
-export const unsent = (storage, name) => missing(new Store(name, storage));
-
-/** @param {{ questions?: { id: number }[] } | null} paper */
-const questionsOf = (paper) => paper?.questions?.map((each) => each.id) ?? [];
-
-/**
- * Delete stored exams. With `of`, delete all exams of this user, who has signed out. With `except`, delete the
- * exams of all other users. Answers that another user could not submit stay until a day after the last moment
- * for submitting them. With neither, nobody is signed in: delete only exams whose last moment is a day ago.
- *
- * An exam with answers that the service does not have stays for 30 days. After the user has signed out, it stays only
- * if `isOwn`: on the candidate's own device.
- *
- * @param {Storage | null} storage
- * @param {{ of?: string, except?: string, isOwn?: boolean }} whose The ids of users.
- */
-export function clear(storage, { of, except, isOwn }) {
-  /** @param {string} name */
-  const keeps = (name) => {
-    const [, exam, user] = name.split(".");
-    if (of ? user !== of : user === except) return true;
-    const store = new Store(`${PREFIX}${exam}.${user}`, storage);
-    // The device's clock may be wrong by days.
-    const { until, ahead = 0 } = store.get("clock") ?? {};
-    const isWithin = (/** @type {number} */ time) => until && Date.now() + ahead < Date.parse(until) + time;
-    if ((!of || isOwn) && isWithin(LATE_KEPT) && missing(store).length) return true;
-    return !of && (!except || store.get("receipt") === null) && isWithin(KEPT);
-  };
-  const names = new Set();
-  try {
-    for (const each of Object.keys(storage ?? {})) if (each.startsWith(PREFIX) && !keeps(each)) names.add(each);
-  } catch {
-    return;
-  }
-  remove(storage, (name) => names.has(name));
-}
 
 /** The exams that this page shows. @type {Set<Sitting>} */
 export const sittings = new Set();
@@ -226,7 +82,7 @@ export const sittings = new Set();
 /**
  * One candidate's exam. Fires "change" whenever there is something new to show, and "message" with a Message.
  *
- *     const sitting = new Sitting({ service, exam: 7, user: "8f14…", storage: localStorage });
+ *     const sitting = new Sitting({ service, check, exam: 7, user: "8f14…", storage: localStorage });
  *     await sitting.begin();
  *     await sitting.open();
  *     sitting.answer(question.id, "B");
@@ -239,8 +95,6 @@ export class Sitting extends EventTarget {
   trouble = null;
   /** Whether the socket is open, so that messages arrive automatically. */
   isLive = false;
-  /** Whether the time may be wrong: the device slept, or its clock was set. */
-  isUnsure = true;
   /** Whether the same exam is open in another tab of this browser. */
   hasOtherTab = false;
   /** The answers that another device has changed, with their present options. @type {Answer[]} */
@@ -256,7 +110,10 @@ export class Sitting extends EventTarget {
   savedAt = null;
 
   #service;
+  #check;
   #store;
+  #clock;
+  #draft;
   #channel;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -266,23 +123,20 @@ export class Sitting extends EventTarget {
   #failures = 0;
   #savingSince = 0;
   #nextNews = 0;
-  /** The shortest round trip so far, in milliseconds. Its reply gave the most exact time. */
-  #trip = Infinity;
-  #slept = 0;
-  #steps = { timer: performance.now(), clock: Date.now() };
-  /** @type {{ text: string | null, value: { title: string, minutes: number, questions: PaperQuestion[], description?: string } | null }} */
-  #paper = { text: null, value: null };
   /** @type {() => void} */
   #wake = () => {};
   #chain = Promise.resolve();
   #listeners = new AbortController();
 
-  /** @param {{ service: Service, exam: string | number, user: string, storage: Storage | null }} options */
-  constructor({ service, exam, user, storage }) {
+  /** @param {{ service: Service, check: Check, exam: string | number, user: string, storage: Storage | null }} options */
+  constructor({ service, check, exam, user, storage }) {
     super();
     this.#service = service;
-    this.#store = new Store(`${PREFIX}${exam}.${user}`, storage);
-    this.#store.set("begun", true);
+    this.#check = check;
+    this.#store = new Store(exam, user, storage);
+    this.#store.begin();
+    this.#clock = new Clock(this.#store);
+    this.#draft = new Draft(this.#store);
     sittings.add(this);
     const { signal } = this.#listeners;
     // Another tab has changed the stored exam.
@@ -316,9 +170,7 @@ export class Sitting extends EventTarget {
 
   /** The paper as it was opened, or null. */
   get paper() {
-    const text = this.#store.text("paper");
-    if (text !== this.#paper.text) this.#paper = { text, value: text === null ? null : JSON.parse(text) };
-    return this.#paper.value;
+    return this.#draft.paper;
   }
 
   /** @returns {Receipt | null} */
@@ -342,15 +194,9 @@ export class Sitting extends EventTarget {
     return this.#store.works;
   }
 
-  /**
-   * The chosen option, or "" for none. A choice may be missing, because the browser could not store it before a reload.
-   * Then it is what the service has.
-   *
-   * @param {number} question
-   * @returns {Option}
-   */
+  /** The chosen option, or "" for none. @param {number} question */
   chosen(question) {
-    return this.#store.get(CHOSEN + question) ?? this.#draft.saved[question] ?? "";
+    return this.#draft.chosen(question);
   }
 
   /** @param {number} question @returns {boolean} */
@@ -360,10 +206,7 @@ export class Sitting extends EventTarget {
 
   /** The questions whose answers the service does not have yet. */
   get unsaved() {
-    const { saved: before, sent } = this.#draft;
-    // A save without a reply may have arrived, or not.
-    const ours = byQuestion(sent?.answers ?? []);
-    return this.#questions.filter((id) => [before[id] ?? "", ours[id] ?? this.chosen(id)].some((each) => each !== this.chosen(id)));
+    return this.#draft.unsaved;
   }
 
   /** The names under which the device stores the answers that the service does not have. */
@@ -373,7 +216,7 @@ export class Sitting extends EventTarget {
 
   /** The questions without an answer. */
   get blank() {
-    return this.#questions.filter((id) => this.chosen(id) === "");
+    return this.#draft.questions.filter((id) => this.chosen(id) === "");
   }
 
   /** How the answers are saved. Only "saved" means that the service has confirmed all of them. @returns {Saving} */
@@ -392,22 +235,27 @@ export class Sitting extends EventTarget {
 
   /** The remaining time by the service's clock, in seconds, or null before the start. */
   get secondsLeft() {
-    return this.#secondsTo("deadline");
+    return this.#clock.secondsTo("deadline");
   }
 
   /** How long until the exam opens, in seconds, or null if that is not known. */
   get secondsToOpening() {
-    return this.#secondsTo("opens");
+    return this.#clock.secondsTo("opens");
   }
 
-  /** Times by the service's clock: opens, closes, deadline, until (the last moment for submitting). If `sealed`, the results are final. @returns {Record<string, any>} */
+  /** Whether the time may be wrong: the device slept, or its clock was set. */
+  get isUnsure() {
+    return this.#clock.isUnsure;
+  }
+
+  /** Times by the service's clock: opens, closes, deadline, until (the last moment for submitting). If `sealed`, the results are final. */
   get times() {
-    return this.#store.get("clock") ?? {};
+    return this.#clock.times;
   }
 
   /** The service's time now, in milliseconds since 1970. */
   get now() {
-    return this.#ownTime + (this.#store.get("clock")?.ahead ?? 0);
+    return this.#clock.now;
   }
 
   /**
@@ -437,7 +285,7 @@ export class Sitting extends EventTarget {
     if (started) {
       // After the exam has closed, candidates with extra time can still continue, and all can still send their answers
       // in the grace period.
-      if (status === "ongoing" || this.#secondsTo("until")) return this.open();
+      if (status === "ongoing" || this.#clock.secondsTo("until")) return this.open();
       return this.#close();
     }
     if (status === "scheduled") this.#become("before");
@@ -455,7 +303,7 @@ export class Sitting extends EventTarget {
     if (!this.paper) this.#become("opening");
     clearTimeout(this.#timer);
     for (let wait = SECOND; !this.#ended; wait = Math.min(2 * wait, 10 * SECOND)) {
-      const sentAt = this.#ownTime;
+      const sentAt = this.#clock.own;
       try {
         const opened = await this.#service.open();
         // The candidate has submitted in the meantime.
@@ -520,7 +368,7 @@ export class Sitting extends EventTarget {
   /** Choose an option, or "" for none. @param {number} question @param {Option} option */
   answer(question, option) {
     if (this.phase !== "running") return;
-    this.#store.set(CHOSEN + question, option);
+    this.#draft.choose(question, option);
     this.#store.set("used", true);
     this.elsewhere = [];
     this.#notify();
@@ -549,8 +397,8 @@ export class Sitting extends EventTarget {
    */
   hear(kind, frame) {
     if (kind === "clock") {
-      this.#trip = Infinity;
-      this.#setClock(this.#ownTime, frame);
+      this.#clock.trip = Infinity;
+      this.#setClock(this.#clock.own, frame);
       if (this.phase === "over") this.#become("running");
       if (this.#mayReopen) void this.#reopen();
       else this.#after(SAVE_AFTER);
@@ -574,7 +422,7 @@ export class Sitting extends EventTarget {
     if (!["running", "over"].includes(this.phase)) return;
     await this.#locked(async () => {
       // Store the submission before sending it, because retries must have the same key and the same answers.
-      if (!this.#store.get("submission")) this.#store.set("submission", { key: newKey(), answers: this.#answers });
+      if (!this.#store.get("submission")) this.#store.set("submission", { key: newKey(), answers: this.#draft.answers });
     });
     await this.#goOnSubmitting();
   }
@@ -583,14 +431,14 @@ export class Sitting extends EventTarget {
   async check() {
     const receipt = this.receipt;
     if (!receipt) throw new TypeError("There is no receipt.");
-    const answers = this.#store.get("submission")?.answers ?? this.#answers;
+    const answers = this.#store.get("submission")?.answers ?? this.#draft.answers;
     const keys = await this.#service.keys();
-    return (await check(receipt, keys, answers)) ?? this.#service.verify(receipt, answers);
+    return (await this.#check(receipt, keys, answers)) ?? this.#service.verify(receipt, answers);
   }
 
   /** Whether the exam was concluded before the candidate's time was over. */
   get wasClosedEarly() {
-    return Boolean(this.#store.get("clock")?.planned);
+    return Boolean(this.times.planned);
   }
 
   /**
@@ -617,75 +465,22 @@ export class Sitting extends EventTarget {
     this.#store.forget();
   }
 
-  get #questions() {
-    return questionsOf(this.paper);
-  }
-
-  get #answers() {
-    return this.#questions.map((id) => answerTo(id, this.chosen(id)));
-  }
-
-  get #unsavedAnswers() {
-    return this.unsaved.map((id) => answerTo(id, this.chosen(id)));
-  }
-
-  /** The state of the draft. `sent` is the save without a reply. @returns {{ sequence: number, saved: Record<string, Option>, sent: Changes | null }} */
-  get #draft() {
-    return this.#store.get("draft") ?? { sequence: 0, saved: {}, sent: null };
-  }
-
-  /** A clock in milliseconds that never jumps while the page is open. It includes the time for which the device slept. */
-  get #ownTime() {
-    return performance.timeOrigin + performance.now() + this.#slept;
-  }
-
-  /** @param {string} name */
-  #secondsTo(name) {
-    const { ahead, [name]: at } = this.#store.get("clock") ?? {};
-    return at ? Math.max(0, (Date.parse(at) - this.#ownTime - ahead) / SECOND) : null;
-  }
-
   #untilOpening() {
     const left = (this.secondsToOpening ?? 60) * SECOND;
     return Math.min(left + SAVE_AT_ONCE + atRandom(SECOND), LONGEST_PAUSE);
   }
 
   /**
-   * Compare the clocks, assuming that the service read its clock halfway between request and reply.
+   * Set the clock by a reply, and tell the candidate about given time.
    *
    * @param {number} sentAt
-   * @param {Times & { sealed?: boolean }} times
+   * @param {Times} times
    */
   #setClock(sentAt, times) {
-    const before = this.#store.get("clock") ?? {};
-    const clock = { ...before };
-    const trip = this.#ownTime - sentAt;
-    const ahead = Date.parse(times.server_time) - (sentAt + trip / 2);
-    // The quickest reply gives the most exact time. But after sleep, use any reply. Also use a reply if its
-    // difference is larger than the round trip, because then the clock itself has changed.
-    const differs = clock.ahead === undefined || Math.abs(ahead - clock.ahead) > trip + UNSURE;
-    if (this.isUnsure || differs || trip <= this.#trip) {
-      this.#trip = trip;
-      clock.ahead = ahead;
-    }
-    this.isUnsure = false;
-    if (times.opens_at !== undefined) clock.opens = times.opens_at;
-    if (times.closes_at !== undefined) clock.closes = times.closes_at;
-    if (times.sealed) clock.sealed = true;
-    if (times.deadline) {
-      const moved = before.deadline ? Date.parse(times.deadline) - Date.parse(before.deadline) : 0;
-      clock.deadline = times.deadline;
-      // The exam was concluded before the candidate's time was over.
-      if (moved < -SECOND) clock.planned = before.planned ?? before.deadline;
-      else if (moved > SECOND) delete clock.planned;
-      if (times.hand_in_until) clock.until = times.hand_in_until;
-      else if (before.until) clock.until = new Date(Date.parse(before.until) + moved).toISOString();
-      if (moved > SECOND && this.paper) {
-        const minutes = Math.round(moved / 60 / SECOND);
-        this.#keep([{ kind: "time", id: Date.parse(times.deadline), minutes, until: times.deadline, at: times.server_time }]);
-      }
-    }
-    this.#store.set("clock", clock);
+    const moved = this.#clock.set(sentAt, times);
+    if (!times.deadline || moved <= SECOND || !this.paper) return;
+    const minutes = Math.round(moved / 60 / SECOND);
+    this.#keep([{ kind: "time", id: Date.parse(times.deadline), minutes, until: times.deadline, at: times.server_time }]);
   }
 
   /** @param {Phase} phase */
@@ -711,19 +506,9 @@ export class Sitting extends EventTarget {
     if (this.phase === "running" || this.phase === "before") this.#after(0);
   }
 
-  /**
-   * Compare how far both clocks of the device have moved. Only the page's clock stops while the device sleeps.
-   */
+  /** Ask the service if the device slept, or its clock was set. */
   #tick() {
-    const now = { timer: performance.now(), clock: Date.now() };
-    const jump = now.clock - this.#steps.clock - (now.timer - this.#steps.timer);
-    if (Math.abs(jump) > UNSURE) {
-      // The time during sleep has passed too. Until the service replies, the page shows the shorter remaining time.
-      if (jump > 0) this.#slept += jump;
-      this.isUnsure = true;
-      this.#after(0);
-    }
-    this.#steps = now;
+    if (this.#clock.tick()) this.#after(0);
   }
 
   /**
@@ -781,7 +566,7 @@ export class Sitting extends EventTarget {
     if (this.phase !== "running") return;
     this.#notify();
     const left = (this.secondsLeft ?? 0) * SECOND;
-    const every = Math.min(LONGEST_PAUSE, Math.max(SAVE_EVERY, ROUND_TRIPS * (Number.isFinite(this.#trip) ? this.#trip : 0)));
+    const every = Math.min(LONGEST_PAUSE, Math.max(SAVE_EVERY, ROUND_TRIPS * (Number.isFinite(this.#clock.trip) ? this.#clock.trip : 0)));
     let wait = this.awaySince !== null ? RETRY_AFTER : this.unsaved.length ? SAVE_AFTER : every;
     if (this.trouble) wait = LONGEST_PAUSE;
     wait = Math.max(wait / 2 + atRandom(wait / 2), this.#retryAfter);
@@ -815,7 +600,7 @@ export class Sitting extends EventTarget {
 
   /** Read the state of the exam, and set the clock. */
   async #read() {
-    const sentAt = this.#ownTime;
+    const sentAt = this.#clock.own;
     const progress = await this.#service.time();
     this.#setClock(sentAt, progress);
     return progress;
@@ -827,7 +612,7 @@ export class Sitting extends EventTarget {
    * @param {() => Promise<Progress>} ask
    */
   async #asked(ask) {
-    const sentAt = this.#ownTime;
+    const sentAt = this.#clock.own;
     try {
       const progress = await ask();
       this.#setClock(sentAt, progress);
@@ -840,8 +625,8 @@ export class Sitting extends EventTarget {
   }
 
   async #readNews() {
-    if (this.#ownTime < this.#nextNews) return;
-    this.#nextNews = this.#ownTime + (this.isLive ? NEWS_EVERY_LIVE : NEWS_EVERY);
+    if (this.#clock.own < this.#nextNews) return;
+    this.#nextNews = this.#clock.own + (this.isLive ? NEWS_EVERY_LIVE : NEWS_EVERY);
     const { messages = 0 } = await this.#read();
     if (messages === (this.#store.get("heard") ?? 0)) return;
     this.#keep(await this.#service.messages());
@@ -861,69 +646,31 @@ export class Sitting extends EventTarget {
   }
 
   async #save() {
-    if (!this.#draft.sent) this.#update({ sent: this.#changes(this.#draft.sequence + 1) });
-    // If a save got no reply, it may have arrived. So send exactly the same save again.
-    const { sequence, sent, saved } = this.#draft;
-    if (!sent) return;
+    const sent = this.#draft.next();
     this.#savingSince = Date.now();
-    const sentAt = this.#ownTime;
+    const sentAt = this.#clock.own;
     const reply = await this.#service.save(sent);
     this.#savingSince = 0;
     this.#setClock(sentAt, reply);
     // The page was hidden in the meantime, and has sent all choices.
-    if (this.#draft.sent?.sequence !== sent.sequence) return;
-    // If this save followed another one that got no reply, another device may have saved in between.
-    if (reply.applied && sent.sequence === sequence + 1) {
-      this.#update({ sequence: sent.sequence, saved: { ...saved, ...byQuestion(sent.answers) }, sent: null });
-    } else {
-      this.#merge(await this.#service.draft());
-    }
+    if (!this.#draft.waitsFor(sent)) return;
+    if (!reply.applied || !this.#draft.confirm(sent)) this.#merge(await this.#service.draft());
     if (!this.unsaved.length) this.savedAt = reply.server_time;
   }
 
-  /** The body of a save, with the choices that the service does not have. @param {number} sequence */
-  #changes(sequence) {
-    return { sequence, answers: this.#unsavedAnswers };
-  }
-
   /**
-   * Send the unsaved choices, because the page is hidden or closed. The browser sends them even after that. They may
-   * differ from those of an earlier save that got no reply, so they have a higher sequence.
+   * Send the unsaved choices, because the page is hidden or closed. The browser sends them even after that.
    */
   #leave() {
     if (this.receipt || this.#store.get("submission") || !this.unsaved.length) return;
-    const { sequence, sent: earlier } = this.#draft;
-    const sent = this.#changes((earlier?.sequence ?? sequence) + 1);
-    this.#update({ sent });
+    const sent = this.#draft.last();
     void this.#service.save(sent, { keepalive: true }).catch(() => {});
   }
 
-  /**
-   * Take over the answers that another device has saved. A choice made here stays, unless the other device has
-   * since changed the answer to that question. A draft that is older than a save of this browser changes no choice.
-   *
-   * @param {Changes} there
-   */
-  #merge({ sequence, answers }) {
-    const { sequence: newest, saved: before, sent } = this.#draft;
-    const ours = byQuestion(sent?.answers ?? []);
-    const now = byQuestion(answers);
-    const known = this.#store.get("draft") !== null;
-    /** @type {Answer[]} */
-    const changed = [];
-    for (const id of this.#questions) {
-      const option = now[id] ?? "";
-      if (sequence < newest || [before[id] ?? "", ours[id]].includes(option)) continue;
-      if (this.chosen(id) !== option) changed.push(answerTo(id, option));
-      this.#store.set(CHOSEN + id, option);
-    }
-    if (known && changed.length) this.elsewhere = changed;
-    this.#update({ sequence: Math.max(sequence, newest), saved: now, sent: null });
-  }
-
-  /** @param {Partial<{ sequence: number, saved: Record<string, Option>, sent: Changes | null }>} changes */
-  #update(changes) {
-    this.#store.set("draft", { ...this.#draft, ...changes });
+  /** Take over the answers that another device has saved. @param {Changes} there */
+  #merge(there) {
+    const changed = this.#draft.merge(there);
+    if (changed.length) this.elsewhere = changed;
   }
 
   /** Submit, after a random pause, because the service has said that the time is over. */
@@ -990,8 +737,8 @@ export class Sitting extends EventTarget {
       } catch (error) {
         const { status } = /** @type {any} */ (error);
         // The service does not submit while devices can.
-        if (status === 404 && !this.#secondsTo("until") && (this.times.sealed || --tries <= 0)) {
-          this.#store.set("late", this.#unsavedAnswers);
+        if (status === 404 && !this.#clock.secondsTo("until") && (this.times.sealed || --tries <= 0)) {
+          this.#store.set("late", this.#draft.unsavedAnswers);
           return this.#become("nothing");
         }
         if (status !== 404) this.#lost(error);
@@ -1005,17 +752,11 @@ export class Sitting extends EventTarget {
     if (this.receipt?.handed_in_by === "service" && this.paper && this.#store.get("late") === null) {
       // If the last save got no reply, it may have arrived. Then the receipt covers all answers.
       const checked = await this.check().catch(() => null);
-      this.#store.set("late", checked?.isComplete ? [] : this.#unsavedAnswers);
+      this.#store.set("late", checked?.isComplete ? [] : this.#draft.unsavedAnswers);
     }
     this.#become("ended");
   }
 }
-
-/** @param {number} question @param {Option} option @returns {Answer} */
-const answerTo = (question, option) => ({ question, selected_option: option });
-
-/** @param {Answer[]} answers @returns {Record<string, Option>} */
-const byQuestion = (answers) => Object.fromEntries(answers.map((each) => [each.question, each.selected_option]));
 
 /** Whether the same request would be rejected again. @param {any} error */
 const isFinal = (error) => Boolean(error.status) && error.status !== 429 && error.status < 500;
@@ -1024,49 +765,3 @@ const isFinal = (error) => Boolean(error.status) && error.status !== 429 && erro
 const retryAfter = (error) => (error.retryAfter ?? 0) * SECOND;
 
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
-
-/**
- * Canonical JSON (RFC 8785) of the types that a receipt has. JSON.stringify can't write it: JavaScript objects sort
- * integer keys by value (9, 10), canonical JSON sorts them as strings ("10", "9").
- *
- * @param {any} value
- * @returns {string}
- */
-function canonical(value) {
-  if (value?.constructor !== Object) return JSON.stringify(value);
-  const names = Object.keys(value).sort();
-  return `{${names.map((each) => `${JSON.stringify(each)}:${canonical(value[each])}`)}}`;
-}
-
-/** @param {any} value */
-const encoded = (value) => new TextEncoder().encode(canonical(value));
-
-/** @param {string} text */
-const decoded = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
-
-/**
- * Check a receipt with the service's public keys. This needs no request. Null if the browser can't check it,
- * because it has no Ed25519, or the page is not secure.
- *
- * @param {Receipt} receipt
- * @param {PublicKey[]} keys
- * @param {Answer[]} answers
- * @returns {Promise<Checked | null>}
- */
-export async function check(receipt, keys, answers) {
-  const { signature, ...signed } = receipt;
-  const jwk = keys.find((each) => each.kid === receipt.key_id);
-  const given = byQuestion(answers.filter((each) => each.selected_option));
-  try {
-    // As "raw", because WebKit rejects this key as "jwk": it accepts no field "use".
-    const key = jwk && (await crypto.subtle.importKey("raw", decoded(jwk.x), "Ed25519", false, ["verify"]));
-    const salted = encoded({ salt: receipt.salt, answers: given });
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", salted));
-    return {
-      isGenuine: key !== undefined && (await crypto.subtle.verify("Ed25519", key, decoded(signature), encoded(signed))),
-      isComplete: decoded(receipt.digest).every((each, at) => each === digest[at]),
-    };
-  } catch {
-    return null;
-  }
-}

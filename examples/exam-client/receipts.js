@@ -1,0 +1,1 @@
+../../competition/plugins/pages/static/ground/receipts.js

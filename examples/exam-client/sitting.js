@@ -1,1 +1,0 @@
-../../competition/plugins/portal/static/exam/sitting.js
