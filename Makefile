@@ -103,7 +103,7 @@ vendor:  ## Download the vendored files again, in the versions of tools/vendor.p
 	$(VENDOR)/bin/pip install --quiet --disable-pip-version-check "fonttools[woff]==4.68.0"
 	$(VENDOR)/bin/python tools/vendor.py
 
-types: install  ## Write the types of the API for the pages; needs npm
+types: install  ## Write the types of the API for the pages, which git ignores; needs npm
 	$(BIN)/python -m tools.page_types
 
 reference: install  ## Write the pages in docs/reference from the code

@@ -4,8 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -121,45 +119,30 @@ def install() -> Path:
     return programs
 
 
-@contextmanager
-def written(programs: Path) -> Iterator[Path]:
-    """Context manager: a folder with the types, as the service's documents describe them now."""
-    with TemporaryDirectory() as name:
-        folder = Path(name)
+def write(programs: Path) -> None:
+    """Write the types, as the service's documents describe them now. Git ignores them."""
+    TYPES.mkdir(exist_ok=True)
+    with TemporaryDirectory() as folder:
         for kind, document in documents().items():
-            source = folder / f"{kind}.json"
+            source = Path(folder) / f"{kind}.json"
             source.write_text(json.dumps(document))
             command = [str(programs / "openapi-typescript"), str(source)]
-            options = ["--alphabetize", "--output", str(folder / f"{kind}.d.ts")]
+            options = ["--alphabetize", "--output", str(TYPES / f"{kind}.d.ts")]
             subprocess.run([*command, *options], check=True, stdout=subprocess.DEVNULL)
-            source.unlink()
-        yield folder
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.page_types")
-    parser.add_argument("--check", action="store_true", help="change nothing; check everything")
+    parser.add_argument("--check", action="store_true", help="check the modules of the pages too")
     is_check = parser.parse_args().check
     try:
         programs = install()
     except Skipped as skipped:
         print(f"The types of the pages are skipped: {skipped}.")
         return 0
-    with written(programs) as folder:
-        stale = [
-            file.name
-            for file in sorted(folder.iterdir())
-            if not (TYPES / file.name).is_file()
-            or (TYPES / file.name).read_bytes() != file.read_bytes()
-        ]
-        if not is_check:
-            TYPES.mkdir(exist_ok=True)
-            for name in stale:
-                shutil.copyfile(folder / name, TYPES / name)
-            return 0
-    if stale:
-        print(f"Run `make types`: the API has changed, and {', '.join(stale)} has not.")
-        return 1
+    write(programs)
+    if not is_check:
+        return 0
     # Check both projects even if the first one has errors, so that one run shows all errors.
     results = [
         subprocess.run([str(programs / "tsc"), "--project", str(HERE / project)]).returncode
