@@ -88,6 +88,9 @@ setup(
         # Pyramid 2.1 and Cornice 6.1 import pkg_resources, which setuptools 82 removed.
         "setuptools<82",
         "sqlalchemy>=2.1,<2.2",
+        # Reads the modules of the pages.
+        "tree-sitter>=0.26,<0.27",
+        "tree-sitter-javascript>=0.25,<0.26",
         "venusian>=3.1,<4",
         # For pserve, and for the metrics of a worker; the api is served by Granian.
         "waitress>=3.0,<4",

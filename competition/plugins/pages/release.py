@@ -26,6 +26,7 @@ import rcssmin
 from pyramid.exceptions import ConfigurationError
 
 from competition.plugins.pages.front_ends import Files, FrontEnd, PageModule
+from competition.plugins.pages.modules import Module, Unreadable, read
 
 TEXT = "charset=utf-8"
 # The media types of the files that are served. Other files, such as type declarations, are not
@@ -52,21 +53,9 @@ FONT = "vendor/math.woff2"
 # The module that loads a front-end.
 FIRST = "ground/first.js"
 VENDOR = "/vendor/"
-# An import or export at the beginning of a line or statement, but no import(…).
-IMPORT = re.compile(
-    r"""(?:^|;)\s*(?:import|(?:import|export)\b[^;'"()=]*?\bfrom)\s*["']([^"']+)["']""",
-    re.MULTILINE,
-)
-# An import(…) of the texts of a language.
-TEXTS = re.compile(r"""\bimport\(["']([^"']*/texts/\w+\.js)["']\)""")
-# A route of a front-end or of a module that a plugin adds, with its address as a text.
-ROUTE = re.compile(r"""\{\s*path:\s*["'](/[^"']*)["'],\s*load\b""")
 PARAMETER = re.compile(r":\w+")
-# A comment that begins and ends with a line: `//` or `/** */`. No line of a string may have this
-# form.
-COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
-# A type within a line, such as `/** @type {Row[]} */ (rows)`. No string may contain this form.
-TYPE = re.compile(rb"/\*\* @[^*\n]*\*/ ?")
+# The folder of a catalogue, with a module for each language.
+TEXTS = "texts"
 
 # The element `unloaded` follows the empty `page`, and shows after a while that nothing has replaced
 # it. `style/base.css` hides it until then.
@@ -194,7 +183,7 @@ class Release:
         """The addresses of all pages of a front-end, as one pattern."""
         main = front_end.files.path(front_end.main)
         modules = self._reached(main, *self._added(front_end))
-        found = (path for each in modules for path in ROUTE.findall(self._contents[each].decode()))
+        found = (path for each in modules for path in self._module(each).pages)
         patterns = ("[^/]+".join(map(re.escape, PARAMETER.split(path))) for path in found)
         return re.compile("|".join(patterns))
 
@@ -220,7 +209,7 @@ class Release:
             "files": [
                 *self._styles(front_end),
                 self.address(self._base, FIRST),
-                *self._graph(*own, *self._added(front_end), follow=(IMPORT, TEXTS)),
+                *self._graph(*own, *self._added(front_end), with_texts=True),
                 self.address(self._base, ICON),
                 self.address(self._base, FONT),
             ],
@@ -265,24 +254,29 @@ class Release:
         own = self.address(front_end.files, ALL_STYLES)
         return [self.address(self._base, BASE_STYLE), own, *added]
 
-    def _graph(self, *paths: str, follow: tuple[re.Pattern[str], ...] = (IMPORT,)) -> list[str]:
+    def _graph(self, *paths: str, with_texts: bool = False) -> list[str]:
         """The addresses of the modules at these paths, and of all modules that they import."""
-        return [f"/static/{self.hash}/{each}" for each in self._reached(*paths, follow=follow)]
+        reached = self._reached(*paths, with_texts=with_texts)
+        return [f"/static/{self.hash}/{each}" for each in reached]
 
-    def _reached(self, *paths: str, follow: tuple[re.Pattern[str], ...] = (IMPORT,)) -> list[str]:
+    def _reached(self, *paths: str, with_texts: bool = False) -> list[str]:
         """The paths of these modules, and of all modules that they import, directly or indirectly.
-        The patterns in `follow` find the imports. Raises ConfigurationError if one of the modules
-        does not exist."""
+        `with_texts` adds the texts in all languages. Raises ConfigurationError if one of the
+        modules does not exist."""
         found = list(paths)
         for path in found:
-            text = self._contents[path].decode()
-            for imported in (each for pattern in follow for each in pattern.findall(text)):
+            module = self._module(path)
+            texts = [each for each in module.later if each.split("/")[-2:-1] == [TEXTS]]
+            for imported in [*module.imports, *(texts if with_texts else [])]:
                 target = posixpath.normpath(posixpath.join(posixpath.dirname(path), imported))
                 if target not in self._contents or not imported.startswith("."):
                     raise ConfigurationError(f"{path} imports {imported!r}, which is no file.")
                 if target not in found:
                     found.append(target)
         return found
+
+    def _module(self, path: str) -> Module:
+        return _module(path, self._contents[path])
 
 
 def _found(sources: Iterable[Files]) -> Iterator[tuple[str, Path]]:
@@ -298,12 +292,19 @@ def _read(sources: Iterable[Files]) -> dict[str, bytes]:
 
 
 def without_comments(path: str, content: bytes) -> bytes:
-    """The content of a file. From our own modules, comments that have lines of their own and types
-    within lines are removed. Empty lines replace the comments, so that errors name the same lines.
-    """
+    """The content of a file. From our own modules, comments are removed. Empty lines replace them,
+    so that errors name the same lines. Raises ConfigurationError for a module that is no
+    JavaScript."""
     if not path.endswith(".js") or VENDOR in path:
         return content
-    return TYPE.sub(b"", COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), content))
+    return _module(path, content).code
+
+
+def _module(path: str, content: bytes) -> Module:
+    try:
+        return read(content)
+    except Unreadable as error:
+        raise ConfigurationError(f"{path}: {error}.") from error
 
 
 def _stamps(sources: Iterable[Files]) -> dict[str, tuple[int, int]]:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from competition.plugins.pages.modules import read
 from tests.support.repository import REPOSITORY
 
 PLUGINS = REPOSITORY / "competition/plugins"
 FRONT_ENDS = ("portal", "console")
-IMPORTED = re.compile(r"""(?:\bfrom\s+|^import\s+|\bimport\()["'](\.[^"']+)["']""", re.MULTILINE)
 # Which folders of the shared base each folder of the base may import. The pieces may import all of
 # them.
 LAYERS = {"vendor": {"vendor"}, "ground": {"ground", "vendor"}, "texts": {"texts", "ground"}}
@@ -22,15 +22,15 @@ def modules(plugin: str) -> Iterator[tuple[str, str]]:
     """The modules of a plugin: their paths below `static`, and their code without comments."""
     folder = PLUGINS / plugin / "static"
     for file in sorted(folder.rglob("*.js")):
-        text = re.sub(r"^\s*//.*$|/\*\*[\s\S]*?\*/", "", file.read_text(), flags=re.MULTILINE)
-        yield file.relative_to(folder).as_posix(), text
+        yield file.relative_to(folder).as_posix(), read(file.read_bytes()).code.decode()
 
 
 def imports(path: str, text: str) -> set[str]:
     """The paths that a module imports, relative to `competition/plugins/PLUGIN/static`. Paths of
     other plugins begin with the name of the plugin."""
     found = set()
-    for each in IMPORTED.findall(text):
+    module = read(text.encode())
+    for each in module.imports + module.later:
         target = posixpath.normpath(posixpath.join("plugin/static", posixpath.dirname(path), each))
         found.add(target.removeprefix("plugin/static/"))
     return found

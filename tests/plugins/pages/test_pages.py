@@ -319,6 +319,20 @@ def test_a_module_that_imports_a_missing_one_stops_the_start(write):
             links(Release(base, [console], []), console)
 
 
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        ("const = 1;", r"line 1 is no JavaScript\."),
+        ("const a = { path: `/${b}`, load };", r"line 1: the path of a page must be a text\."),
+    ],
+)
+def test_a_module_that_cannot_be_read_stops_the_start(write, code, problem):
+    """Also one that no other imports at once."""
+    console = front_end(write("console", main_js="", later_js=code))
+    with pytest.raises(ConfigurationError, match=rf"^console/static/later\.js: {problem}$"):
+        Release(write("pages"), [console], [])
+
+
 def test_the_service_worker_lists_what_modules_of_other_plugins_load(write):
     certificates = Files("certificates_console", EXAMPLE)
     portal = front_end(write("portal", main_js="", sw_js=""))
@@ -345,7 +359,7 @@ def test_a_changed_file_changes_all_addresses(write):
 def test_modules_are_served_without_comments_and_keep_their_lines(write):
     code = "const a = '/*', // three\n  b = '//';\n"
     text = f"// One.\n/**\n * Two.\n */\n{code}  /** @type {{X}} */\n/** @type {{Y}} */ (use)(a);\n"
-    left = f"\n\n\n\n{code}\n(use)(a);\n"
+    left = "\n\n\n\nconst a = '/*',\n  b = '//';\n\n(use)(a);\n"
     base = write("pages", x_js=text, vendor__x_js=text, style__x_css=text)
     release = Release(base, [], [])
     assert release.file("pages/static/x.js").content.decode() == left
