@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import javascript
 from tests.support.repository import REPOSITORY
 
 PICTURES = REPOSITORY / "docs/pictures"
@@ -19,7 +20,6 @@ LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 HEADING = re.compile(r"^#+ (.+)$", re.M)
 # The names of pages, buttons and fields in the guide for organisers.
 NAME = re.compile(r"\*\*(.+?)\*\*", re.S)
-TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
 def _documents() -> list[Path]:
@@ -85,7 +85,8 @@ def test_the_guide_for_organisers_names_what_is_on_the_screen() -> None:
     for plugin in ("pages", "portal", "console"):
         folder = REPOSITORY / "competition/plugins" / plugin / "static"
         for catalogue in folder.rglob("texts/en.js"):
-            texts.update(text.replace('\\"', '"') for text in TEXT.findall(catalogue.read_text()))
+            for forms in javascript.catalogue(catalogue).values():
+                texts.update(forms)
     guide = (REPOSITORY / "docs/organisers.md").read_text()
     named = {" ".join(name.split()) for name in NAME.findall(guide)}
     # "Words in **bold** are on your screen" is a sentence of the guide, not a text of the pages.

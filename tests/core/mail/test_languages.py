@@ -14,6 +14,7 @@ from competition.core.mail.templates import MailTemplate
 from competition.core.messages import LANGUAGES
 from competition.core.users.models import User
 from competition.core.work import begin
+from competition.plugins.pages.modules import read
 from competition.testing.service import PASSWORD, text_of
 
 WHEN = datetime(2026, 1, 31, 12, 30, tzinfo=UTC)
@@ -187,7 +188,7 @@ def test_an_address_without_an_account_gets_no_links(app):
 @pytest.mark.parametrize("plugin", ["portal", "console"])
 def test_every_linked_page_exists(app, plugin):
     routes = Path(competition.__file__).parent / f"plugins/{plugin}/static/routes.js"
-    paths = set(re.findall(r'path: "/([^"]*)"', routes.read_text("utf-8")))
+    paths = {each.removeprefix("/") for each in read(routes.read_bytes()).pages}
     prefix = {"portal": "/", "console": "/console/"}[plugin]
     declared = app.runtime.catalogue[links.PageLinks][plugin].paths.values()
     assert declared

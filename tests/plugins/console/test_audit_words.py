@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.javascript import catalogue
 from tests.support.repository import REPOSITORY
 
 SOURCE = REPOSITORY / "competition"
@@ -101,6 +102,7 @@ def values_of(
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_audited_action_has_words(language):
-    texts = (TEXTS / f"{language}.js").read_text()
-    worded = set(re.findall(r'^  "audit\.([a-z_]+\.[a-z_]+)": "', texts, re.MULTILINE))
+    keys = catalogue(TEXTS / f"{language}.js")
+    actual = {each.removeprefix("audit.") for each in keys if each.startswith("audit.")}
+    worded = {each for each in actual if ACTION.fullmatch(each)}
     assert worded == actions()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from competition.plugins.pages.modules import read
+from tests.support import javascript
 from tests.support.repository import REPOSITORY
 
 PLUGINS = REPOSITORY / "competition/plugins"
@@ -15,7 +16,7 @@ FRONT_ENDS = ("portal", "console")
 # Which folders of the shared base each folder of the base may import. The pieces may import all of
 # them.
 LAYERS = {"vendor": {"vendor"}, "ground": {"ground", "vendor"}, "texts": {"texts", "ground"}}
-API_PATH = re.compile(r"""api\.(?:get|post|put|patch|delete)\(|\buse(?:Poll)\(["'`]/""")
+CALLS_OF_THE_API = {f"api.{each}" for each in ("get", "post", "put", "patch", "delete")}
 
 
 def modules(plugin: str) -> Iterator[tuple[str, str]]:
@@ -67,13 +68,6 @@ def styled(css: str) -> set[str]:
     return {found[1] for each in parts if (found := re.match(r"\.([\w-]+)(?![\w.-])", each))}
 
 
-def used(text: str) -> set[str]:
-    """The classes in the templates of a module."""
-    found = re.findall(r'class=(?:"([^"]*)"|\$\{`([^`]*)`\})', text)
-    plain = " ".join(re.sub(r"\$\{[^}]*\}", " ", first or second) for first, second in found)
-    return set(plain.split())
-
-
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_the_stylesheet_of_a_subject_styles_no_other_subject(front_end):
     """Otherwise, a style for one page can change another page that uses a class of the same
@@ -85,7 +79,7 @@ def test_the_stylesheet_of_a_subject_styles_no_other_subject(front_end):
         subject = path.split("/")[0]
         for other, classes in looks.items():
             if other != subject:
-                shared = (used(text) & classes) - looks.get(subject, set())
+                shared = (javascript.classes(text) & classes) - looks.get(subject, set())
                 assert shared == set(), f"{path} uses classes of {other}"
 
 
@@ -93,19 +87,20 @@ def test_the_stylesheet_of_a_subject_styles_no_other_subject(front_end):
 def test_only_calls_name_paths_of_the_api(front_end):
     for path, text in modules(front_end):
         if Path(path).name != "calls.js":
-            assert not API_PATH.search(text), path
+            for function, first in javascript.calls(text):
+                assert function not in CALLS_OF_THE_API, path
+                assert function != "usePoll" or not (first or "").startswith("/"), path
 
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_no_module_writes_markup_or_styles_or_sends_requests_directly(front_end):
-    forbidden = re.compile(
-        r"innerHTML|outerHTML|insertAdjacentHTML|DOMParser|createContextualFragment"
-        r"|\bstyle=|\bfetch\(|XMLHttpRequest"
-    )
+    forbidden = {"innerHTML", "outerHTML", "insertAdjacentHTML", "DOMParser"}
+    forbidden |= {"createContextualFragment", "fetch", "XMLHttpRequest"}
     for path, text in modules(front_end):
         # The service worker may use these, because it answers the requests of pages.
         if path != "sw.js":
-            assert not forbidden.search(text), path
+            assert not javascript.names(text) & forbidden, path
+            assert not re.search(r"HTML=|\sstyle=", "\n".join(javascript.markup(text))), path
 
 
 def catalogues(front_end: str) -> list[Path]:
@@ -114,30 +109,28 @@ def catalogues(front_end: str) -> list[Path]:
     return sorted(file.parent.parent for file in static.rglob("texts/en.js"))
 
 
-KEY = re.compile(r'^  "?([\w.]+)"?: ', re.MULTILINE)
-
-
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_every_text_is_used(front_end):
     static = PLUGINS / front_end / "static"
     for folder in catalogues(front_end):
-        keys = KEY.findall((folder / "texts/en.js").read_text())
         place = folder.relative_to(static).as_posix().removeprefix(".")
-        written = "".join(
-            text
+        written = {
+            each
             for path, text in modules(front_end)
             if path.startswith(place and f"{place}/") and "texts/" not in path
-        )
+            for each in javascript.strings(text)
+        }
         # Some keys are composed: `exams.state.${state}`.
         patterns = [
-            re.compile(re.sub(r"\\\$\\\{.*?\\\}", r"[\\w.-]+", re.escape(each)))
-            for each in re.findall(r"`([\w-]+\.[\w.-]*\${[^`]*\}[\w.-]*)`", written)
+            re.compile(r"[\w.-]+".join(map(re.escape, each.split(javascript.INSERTED))))
+            for each in written
+            if re.match(r"[\w-]+\.", each) and javascript.INSERTED in each
         ]
         unused = [
             key
-            for key in keys
+            for key in javascript.catalogue(folder / "texts/en.js")
             if not key.startswith("refused.")
-            and f'"{key}"' not in written
+            and key not in written
             and not any(each.fullmatch(key) for each in patterns)
         ]
         assert unused == [], folder
@@ -147,25 +140,25 @@ def test_no_text_of_the_portal_is_in_two_catalogues():
     keys = [
         key
         for folder in catalogues("portal")
-        for key in KEY.findall((folder / "texts/en.js").read_text())
+        for key in javascript.catalogue(folder / "texts/en.js")
     ]
     assert sorted(set(keys)) == sorted(keys)
 
 
-WRITTEN = re.compile(r'(?<=: )"((?:[^"\\]|\\.)*)"')
+def texts(name: str) -> Iterator[str]:
+    """The texts in all catalogues whose files match this name."""
+    for file in sorted(PLUGINS.rglob(f"static/**/texts/{name}")):
+        for forms in javascript.catalogue(file).values():
+            yield from forms
+
+
 # Three mistakes in French: a mark without the no-break space that it needs, quotation marks without
 # no-break spaces, and a straight apostrophe.
 WRONG = re.compile(r"[^\u00a0]:(?=\s|$)|[^\u00a0][;!?»%](?=\W|$)|«[^\u00a0]|\w'\w")
 
 
 def test_french_texts_have_their_typography():
-    wrong = [
-        text
-        for file in sorted(PLUGINS.rglob("static/**/texts/fr.js"))
-        for text in WRITTEN.findall(file.read_text())
-        if WRONG.search(text)
-    ]
-    assert wrong == []
+    assert [each for each in texts("fr.js") if WRONG.search(each)] == []
 
 
 # Periods without a number, in English and in French.
@@ -177,61 +170,7 @@ VAGUE = re.compile(
 
 
 def test_texts_name_periods_by_their_number():
-    vague = [
-        text
-        for file in sorted(PLUGINS.rglob("static/**/texts/*.js"))
-        for text in WRITTEN.findall(file.read_text())
-        if VAGUE.search(text)
-    ]
-    assert vague == []
-
-
-# A regular expression in a module.
-PATTERN = re.compile(
-    r"""(?<=[=(,!&|?:\s])/(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\n\[\\*])+/[a-z]*(?=[.,);])"""
-)
-
-
-class Markup:
-    """Collects the fixed parts of a module's templates: their markup and text, with a null
-    character for each inserted value.
-    """
-
-    def __init__(self, code: str) -> None:
-        # A quotation mark in a regular expression begins no string.
-        self._code = PATTERN.sub("0", code)
-        self.templates: list[str] = []
-        self._script(0, "")
-
-    def _script(self, at: int, end: str) -> int:
-        while at < len(self._code):
-            letter = self._code[at]
-            if letter == end:
-                return at + 1
-            if letter == "`":
-                at = self._template(at + 1, self._code.endswith("html", 0, at))
-            elif letter in "\"'":
-                string = re.compile(rf"(?:\\.|[^\\\n{letter}])*{letter}?")
-                found = string.match(self._code, at + 1)
-                at = found.end() if found else at + 1
-            elif letter == "{":
-                at = self._script(at + 1, "}")
-            else:
-                at += 1
-        return at
-
-    def _template(self, at: int, has_markup: bool) -> int:
-        fixed = ""
-        while at < len(self._code) and self._code[at] != "`":
-            if self._code.startswith("${", at):
-                fixed += "\0"
-                at = self._script(at + 2, "}")
-            else:
-                fixed += self._code[at]
-                at += 1
-        if has_markup:
-            self.templates.append(fixed)
-        return at + 1
+    assert [each for each in texts("*.js") if VAGUE.search(each)] == []
 
 
 READ_ALOUD = re.compile(r"""\b(?:aria-label|title|placeholder|alt)=["']?[^"'\s>]*[A-Za-z]""")
@@ -241,7 +180,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 def fixed_words(code: str) -> list[str]:
     """The words that templates contain, instead of taking them from a catalogue."""
     found = []
-    for template in Markup(code).templates:
+    for template in javascript.markup(code):
         found += READ_ALOUD.findall(template)
         found += WORD.findall(re.sub(r"<[^>]*>|&\w+;", " ", template))
     return found
@@ -254,7 +193,7 @@ def test_no_template_contains_a_text(plugin):
     """
     found = {path: fixed_words(text) for path, text in modules(plugin) if "vendor/" not in path}
     assert {path: words for path, words in found.items() if words} == {}
-    assert sum(len(Markup(text).templates) for _, text in modules(plugin)) > 20
+    assert sum(len(javascript.markup(text)) for _, text in modules(plugin)) > 20
 
 
 @pytest.mark.parametrize(

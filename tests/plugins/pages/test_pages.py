@@ -14,8 +14,9 @@ from webob import Request
 from competition.core.storage.backends import make_storage
 from competition.core.storage.contract import Storage
 from competition.plugins.pages.front_ends import Files, FrontEnd, PageModule
-from competition.plugins.pages.release import Release, without_comments
+from competition.plugins.pages.release import Release
 from competition.plugins.pages.serving import BASE
+from tests.support import javascript
 from tests.support.repository import REPOSITORY
 from tests.support.views import PREFIXES, VIEWS
 
@@ -187,7 +188,8 @@ def test_texts_can_name_the_value_of_each_setting_that_a_page_reads(app_with):
     settings = config_of(app_with({"competition.appeals.days": "3"}))["settings"]
     assert settings["appeals.days"] == 3
     modules = [each.read_text() for each in PLUGINS.glob("*/static/**/*.js")]
-    read = {name for text in modules for name in re.findall(r'settingOf\("([^"]+)"', text)}
+    calls = [each for text in modules for each in javascript.calls(text)]
+    read = {first for function, first in calls if function == "settingOf" and first}
     assert read
     assert read <= set(settings), "Declare these settings with on_pages=True."
 
@@ -368,12 +370,19 @@ def test_modules_are_served_without_comments_and_keep_their_lines(write):
         assert release.file(f"pages/static/{name}").content.decode() == text
 
 
-# Functions that turn text into HTML, and markup that the policy of the pages rejects.
-SINKS = re.compile(
-    r"innerHTML|outerHTML|insertAdjacentHTML|DOMParser|createContextualFragment|createPolicy"
-    r"|document\.write|dangerouslySetInnerHTML|<style|\sstyle="
-)
+# Functions that turn text into HTML, as names or in markup, and markup that the policy of the pages
+# rejects.
+SINKS = {"innerHTML", "outerHTML", "insertAdjacentHTML", "DOMParser", "createContextualFragment"}
+SINKS |= {"createPolicy", "document.write", "dangerouslySetInnerHTML"}
+STYLE = re.compile(r"<style|\sstyle=")
 ALLOWED = {("markup.js", "createPolicy"), ("maths.js", "dangerouslySetInnerHTML")}
+
+
+def sinks(code):
+    called = {function for function, _ in javascript.calls(code)}
+    texts = "\n".join(javascript.strings(code))
+    named = {each for each in SINKS if each in texts} | SINKS & (javascript.names(code) | called)
+    return named.union(STYLE.findall(texts))
 
 
 def test_only_one_module_turns_text_into_html():
@@ -382,6 +391,6 @@ def test_only_one_module_turns_text_into_html():
         for plugin in ("pages", "portal", "console")
         for file in (BASE.folder.parents[1] / plugin).glob("static/**/*.js")
         if file.parent.name != "vendor"
-        for sink in SINKS.findall(without_comments("x.js", file.read_bytes()).decode())
+        for sink in sinks(file.read_text())
     }
     assert found == ALLOWED

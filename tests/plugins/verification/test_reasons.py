@@ -1,11 +1,10 @@
 """Prepared reasons for rejections: users read them in their language, and see the document."""
 
-import re
-
 import pytest
 
 from competition.plugins.verification.reasons import PREPARED
 from competition.testing.identity_papers import submit
+from tests.support.javascript import catalogue
 from tests.support.repository import REPOSITORY
 
 STATUS = "/user/verification/status/"
@@ -57,7 +56,11 @@ def test_other_reasons_stay_as_they_were_written(app, manager, reason):
 
 @pytest.mark.parametrize(("file", "language"), [("en.js", ENGLISH), ("fr.js", FRENCH)])
 def test_the_console_offers_the_prepared_reasons(app, manager, file, language):
-    texts = re.findall(r'"documents\.reason\.(?!other)\w+": "(.*)"', (TEXTS / file).read_text())
+    texts = [
+        text
+        for key, [text, *_] in catalogue(TEXTS / file).items()
+        if key.startswith("documents.reason.") and key != "documents.reason.other"
+    ]
     shown = []
     for text, _ in PREPARED:
         candidate = rejected(app, manager, str(text), ENGLISH)
