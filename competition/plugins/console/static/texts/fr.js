@@ -656,7 +656,7 @@ export default {
   "questions.preview": "Ce que voient les candidats",
   "questions.previewEmpty": "La question apparaît ici pendant que vous écrivez.",
   "questions.unreadable": "Le service ne peut pas lire une formule ou une image :",
-  "questions.doubtful": "Est-ce bien ce que vous voulez dire ?",
+  "questions.doubtful": "Est-ce bien ce que vous voulez dire ?",
   "questions.partAndWhy": "{part} : {why}",
   "questions.upload": "Envoyer une nouvelle image",
   "questions.uploadIt": "Envoyer et insérer",
