@@ -235,7 +235,7 @@ def test_rotating_signing_keys_logs_nobody_out(app_with):
     without_old.client(person.token).get("/auth/sessions/", status=401, code="invalid_token")
 
 
-def test_refreshing_is_rate_limited_per_user_and_logging_out_is_not(app_with):
+def test_refreshing_and_logging_out_do_not_count_towards_the_users_limit(app_with):
     app = app_with(
         {
             "competition.ratelimit.enabled": "true",
@@ -246,8 +246,9 @@ def test_refreshing_is_rate_limited_per_user_and_logging_out_is_not(app_with):
     pupils = [app.candidate() for _ in range(3)]
     for pupil in pupils:
         pupil.refresh = refresh(app, pupil.refresh, status=200).json["refresh"]
+    for _ in range(2):
+        pupils[0].get("/auth/sessions/", status=200)
     last = refresh(app, pupils[0].refresh, status=200).json["refresh"]
-    refresh(app, last, status=429, code="throttle_exceeded")
     for pupil, token in zip(pupils, (last, pupils[1].refresh, pupils[2].refresh), strict=True):
         log_out(app, token, status=204)
         # The first pupil has reached the rate limit.

@@ -21,7 +21,7 @@ def test_an_erasure_removes_only_the_name_from_a_leaderboard(app):
         [exported] = personal_data.export(work, person.id)["leaderboard"]
         personal_data.erase(work, person.id)
     # A process caches pages for a minute, so clear its cache.
-    app.runtime.forget_parts()
+    app.runtime.close_parts()
     assert (exported["rank"], exported["full_name"]) == (1, before["candidate"]["full_name"])
     [after] = admin.get(board, headers=known, status=200).json["top_three"]
     assert (after["rank"], after["score"]) == (before["rank"], before["score"])

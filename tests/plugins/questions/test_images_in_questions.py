@@ -170,7 +170,7 @@ class TestPapers:
         moderator.delete(path(image), **IN_USE)
         moderator.delete(own)
         moderator.delete(path(image), **IN_USE)
-        app.runtime.forget_parts()
+        app.runtime.close_parts()
         assert self.asked(candidate, exam_id) == before
         app.client().get(image["url"].partition("/v1")[2], status=200)
 
@@ -208,7 +208,7 @@ class TestPapers:
                 assert url not in texts and "/images/" in texts
         moved = "https://moved.example/v1"
         monkeypatch.setattr(app.runtime, "api_url", moved)
-        app.runtime.forget_parts()
+        app.runtime.close_parts()
         shown = [[self.asked(candidate, exam_id)], *(each() for each in read)]
         for old, new in zip(expected, shown, strict=True):
             earlier = [each["rendered"] for each in old if each["rendered"]]
