@@ -37,12 +37,15 @@ ORDERING = {"id": Appeal.id, "created_at": Appeal.created_at, "status": Appeal.s
 
 
 def check_open(work: Work, exam_id: int) -> Exam:
-    """The exam, after checking that the caller may appeal against its results now.
+    """The exam, locked, after checking that the caller may appeal against its results now.
 
-    Raises NotFound if there is no such exam. Raises AppealsClosed if the exam is not published, if
-    the time to appeal is over, or if the caller has neither a submission nor a score.
+    The lock keeps a season from being closed between this check and the commit.
+
+    Raises NotFound if there is no such exam, and SeasonClosed if its season is closed. Raises
+    AppealsClosed if the exam is not published, if the time to appeal is over, or if the caller has
+    neither a submission nor a score.
     """
-    exam = rows.check_current(rows.get(work, exam_id))
+    exam = rows.locked_against_deletion(work, exam_id)
     took_part = or_(
         *(
             exists().where(row.exam_id == exam_id, row.candidate_id == work.identity.user_id)

@@ -3,7 +3,7 @@
 import pytest
 
 from competition.plugins.seasons.services import opening
-from competition.testing.exam_day import make_exam, take
+from competition.testing.exam_day import make_exam, publish, season, take
 from competition.testing.races import overtaken, together
 from competition.testing.service import PASSWORD
 
@@ -76,6 +76,18 @@ def test_a_plan_that_is_applied_during_an_opening_finds_the_season_closed(live, 
     path = f"/advancement/{plan_id}/apply/"
     overtaken(
         live, superadmin, open_season, lambda: admin.post(path, status=400, code="season_closed")
+    )
+
+
+def test_an_appeal_during_an_opening_finds_the_season_closed(live, superadmin, admin):
+    exam_id, [person] = season(live, admin, ["AB"], key="AB")
+    publish(live, admin)
+    path, body = f"/exams/{exam_id}/appeals/", {"question": None, "text": "Zero is even."}
+    overtaken(
+        live,
+        superadmin,
+        open_season,
+        lambda: person.post(path, body, status=400, code="season_closed"),
     )
 
 
