@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 from uuid import UUID, uuid4
 
-from sqlalchemy import delete, func, inspect, or_, select
+from sqlalchemy import and_, delete, func, inspect, or_, select
 
 from competition.core.auth import hashing
 from competition.core.database import Base
@@ -23,6 +23,8 @@ from competition.plugins.clarifications.models import Announcement, Clarificatio
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.notifications.models import Notice, Notification
 from competition.plugins.questions.models import Question
+from competition.plugins.schools.models import School
+from competition.plugins.schools.services import names as schools
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services.rounding import average
 from competition.plugins.sittings.models import HandedInBy, Submission
@@ -30,6 +32,7 @@ from competition.rehearsal.moderator import Moderator
 from competition.rehearsal.pupils import OPTIONS, Answers, Habit, Pupil
 
 STAGE = "final"
+SCHOOL = "Rehearsal"
 HOUR = timedelta(hours=1)
 # How many candidates ask a question. The rate limits of one moderator allow no more answers.
 ASKING = 5
@@ -214,7 +217,7 @@ def _pupils(work: Work, name: str, key: str, count: int) -> list[Pupil]:
             first_name="Rehearsal",
             last_name=f"Number {at}",
             phone="+4912345678",
-            school="Rehearsal",
+            school=SCHOOL,
             role=STAGE,
             number=number,
             is_email_verified=True,
@@ -284,6 +287,10 @@ def _remove(work: Work, made: World) -> None:
     others_too = select(Notification.notice_id)
     work.db.execute(delete(Notice).where(Notice.id.in_(notices), Notice.id.not_in(others_too)))
     work.db.execute(delete(ApiKey).where(ApiKey.name == made.key_name))
+    if School.__tablename__ in there:
+        # The database adds a school for each name that candidates have.
+        unused = and_(~School.is_listed, ~schools.has_aliases(), ~schools.has_candidates())
+        work.db.execute(delete(School).where(School.name == SCHOOL, unused))
 
 
 def _leads_to(column: Any, target: Any) -> bool:

@@ -13,11 +13,12 @@ const SEND = "POST /send-email-otp/";
 const REQUEST = "POST /auth/password-change/request/";
 const CHANGE = "POST /auth/password-change/";
 const RESTORE = "POST /users/restore/";
+const own = () => example("GET /candidates/me/", amara());
 const unverified = candidate("screening", { is_email_verified: false });
 const stored = () => JSON.parse(sessionStorage.getItem("portal.session") ?? "null");
 
 test("a code that is pasted with spaces confirms the address of who is signed in", async () => {
-  const service = new Service({ [VERIFY]: () => example(VERIFY), "GET /candidates/me/": amara() });
+  const service = new Service({ [VERIFY]: () => example(VERIFY), "GET /candidates/me/": own() });
   await open("/verify", { as: unverified, service });
   await arrived(t("account.verify"));
   await says(t("account.verifyAt", { email: "amara@school.example" }));
@@ -48,7 +49,7 @@ test("who is not signed in names the address, and signs in afterwards", async ()
 });
 
 test("a wrong code can be corrected", async () => {
-  const service = new Service({ [VERIFY]: () => refused(400, "invalid_otp", "This code is wrong."), "GET /candidates/me/": amara() });
+  const service = new Service({ [VERIFY]: () => refused(400, "invalid_otp", "This code is wrong."), "GET /candidates/me/": own() });
   await open("/verify", { as: unverified, service });
   await arrived(t("account.verify"));
   await type(t("account.code"), "000000");
