@@ -124,7 +124,7 @@ def test_staff_get_their_data_delete_their_account_and_cancel_the_deletion(site)
     arrived(page, "Sign in")
     assert not service.user(ada).is_active
     [mail] = [each for each in service.mails(ada.email) if "delet" in each["Subject"]]
-    code, link = re.findall(r"^    (\S+)|(http\S+)", text_of(mail), re.MULTILINE)
+    code, link = re.findall(r"^    (\S{32})$|(http\S+)", text_of(mail), re.MULTILINE)
     page.get_by_role("link", name="Cancel the deletion of your account").click()
     arrived(page, "Cancel the deletion")
     assert page.url == link[1]
