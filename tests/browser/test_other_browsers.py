@@ -39,7 +39,7 @@ def test_a_candidate_sits_an_exam_in_another_browser(site, tmp_path, browser):
     with browser(tmp_path) as engine:
         page = Page(engine)
         engine.open(f"{site.address}/sign-in")
-        page.write("[type=email]", ada.email)
+        page.write("[name=email]", ada.email)
         page.write("[type=password]", PASSWORD)
         page.press("button", "Sign in")
         page.shows("Hello", "h1")

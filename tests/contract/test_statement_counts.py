@@ -34,6 +34,9 @@ MORE_TO_READ = {
     # The guard and the snapshot read the plan with its exams, so that the check comes before that
     # of the query. The others read the ranking, set planner options, and add an audit entry.
     "GET /exports/advancement/{plan_id}/": 13,
+    # The guard and the snapshot read the school, the exam and whether results can be seen, so that
+    # the check comes before that of the query. The others read the board and add an audit entry.
+    "GET /exports/school/exams/{exam_id}/results/": 11,
 }
 # The limit for operations that change something. The requests have an empty body, so this counts
 # the statements until the body is rejected.
