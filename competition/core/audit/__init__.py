@@ -114,12 +114,18 @@ def record(
 
 
 def record_each(
-    work: Work, action: str, targets: Collection[UUID], *, old: Any = None, new: Any = None
+    work: Work,
+    action: str,
+    targets: Collection[UUID],
+    *,
+    subject: str = "",
+    old: Any = None,
+    new: Any = None,
 ) -> None:
-    """Write an audit entry for each of the users acted upon, with the same `old` and `new`. One
+    """Write an audit entry for each of the users acted upon, with the same values. One
     statement writes all of them, because there may be a hundred thousand users."""
     columns = AuditEntry.__table__.columns
-    same = _entry(work, action, None, "", old, new, False)
+    same = _entry(work, action, None, subject, old, new, False)
     values: dict[str, Any] = {
         name: literal(value, columns[name].type) for name, value in same.items()
     }

@@ -9,6 +9,7 @@ from competition.core.schemas import (
     node,
     partial,
 )
+from competition.core.seasons.schemas import season_filter
 from competition.core.web.paging import PageQuery, ordered_by, searched
 from competition.plugins.schools.models import LONGEST_NAME
 from competition.plugins.schools.services.reading import ORDERING
@@ -59,3 +60,4 @@ class SchoolBoardQuery(PageQuery):
         missing=None,
         description="The leaderboard of this exam, instead of that of the stage and round.",
     )
+    season = season_filter()

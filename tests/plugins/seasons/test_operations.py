@@ -68,10 +68,12 @@ WITH_SEASON = {
     "GET /dashboard/staff/",
     "GET /exams/",
     "GET /exports/leaderboard/{stage}/{round}/",
+    "GET /exports/leaderboard/{stage}/{round}/schools/",
     "GET /leaderboard/",
     "GET /leaderboard/publications/",
     "GET /leaderboard/snapshots/",
     "GET /leaderboard/{stage}/{round}/candidate/{candidate_id}/",
+    "GET /leaderboard/{stage}/{round}/schools/",
     "GET /school/exams/",
 }
 # The operations that change an exam, a plan, or what belongs to them: 400 `season_closed`.

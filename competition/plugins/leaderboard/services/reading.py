@@ -191,18 +191,24 @@ def board(work: Work, query: Query) -> BoardPage:
     return BoardPage(found, top, Page(rest, others, number, size))
 
 
-def named_board(work: Work, stage: str, round: str, exam_id: int | None) -> Row[Any]:
-    """The latest board of a stage and round or, if `exam_id` is given, of this exam of them.
+def named_board(
+    work: Work, stage: str, round: str, exam_id: int | None, season_id: int | None
+) -> Row[Any]:
+    """The latest board of a stage and round, of this season if `season_id` is given, or of this
+    exam of them if `exam_id` is given.
 
-    Raises Invalid for an unknown stage, NotFound if there is no such board, and the errors of
-    `board`.
+    Raises Invalid for an unknown stage or season, NotFound if there is no such board, and the
+    errors of `board`.
     """
     _check_stage(stage)
     _check_readable(work)
     if not round.isascii() or not round.isdigit() or len(round) > LONGEST_NUMBER:
         raise NotFound
-    _check_may_read(work, stage)
-    return board_of_round(work, stage, int(round), exam_id)
+    if exam_id is None and season_id is None:
+        _check_may_read(work, stage)
+    found = board_of_round(work, stage, int(round), exam_id, season_id)
+    _check_may_read_board(work, found)
+    return found
 
 
 def performance(

@@ -89,7 +89,7 @@ def page(work: Work, stage: str, round: str, query: Query) -> SchoolPage:
     Raises the errors of `competition.plugins.leaderboard.services.reading.named_board`, and
     NotFound beyond the last page.
     """
-    board = reading.named_board(work, stage, round, query["exam_id"])
+    board = reading.named_board(work, stage, round, query["exam_id"], query["season"])
     found = ranking(work, board)
     standings = found.standings
     if query["region"]:

@@ -8,7 +8,8 @@ from competition.core.errors import Invalid
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
 from competition.core.seasons.events import CandidateJoined
-from competition.core.users import accounts
+from competition.core.users import accounts, schools
+from competition.core.users.events import AccountChanging
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 
@@ -19,13 +20,19 @@ def join(work: Work, given: Mapping[str, Any]) -> Candidate:
     """Let the caller join the current season, and confirm the school and the year.
 
     A changed school is as in the own account: for an approved candidate, staff have to approve it
-    before it counts. Raises Invalid if an approved candidate gives a lower year.
+    before it counts. Raises Invalid if candidates can't choose the school, or if an approved
+    candidate gives a lower year.
     """
+    if "school" in given:
+        given = {**given, "school": _school(work, given["school"])}
     candidate = accounts.locked(work, Candidate, work.identity.user_id)
     season_id = seasons.current(work).id
     before = {name: getattr(candidate, name) for name in ("school", "year")}
     if given.get("school", candidate.school) != candidate.school:
-        accounts.change_school(work, candidate, given["school"], vouched=False)
+        values = {"school": given["school"]}
+        work.emit(AccountChanging(work, candidate.id, values))
+        if "school" in values:
+            accounts.change_school(work, candidate, values["school"], vouched=False)
     if "year" in given:
         _set_year(candidate, given["year"])
     is_new = accounts.join_season(work, candidate, season_id)
@@ -41,6 +48,14 @@ def join(work: Work, given: Mapping[str, Any]) -> Candidate:
         work.emit(CandidateJoined(work, candidate.id, given["contributed"]))
     work.db.refresh(candidate, ["season"])
     return candidate
+
+
+def _school(work: Work, typed: str) -> str:
+    """The name of the school that the caller has typed. Raises Invalid if it is another one than
+    now, and candidates can't choose it."""
+    schools.hold_names(work)
+    own = schools.own_name(work, typed)
+    return own if own == getattr(work.user, "school", None) else schools.chosen(work, typed)
 
 
 def _set_year(candidate: Candidate, year: int | None) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import any_, func, select
+from sqlalchemy.exc import IntegrityError
 
 from competition.core.database import uuids
 from competition.core.errors import Invalid
@@ -273,7 +274,14 @@ def enter_one(work: Work, school: School, values: Mapping[str, Any]) -> UUID:
             [first, *_] = next(iter(errors.values()))
             raise Invalid(first, errors=errors)
     if row.state in ("new", "changed"):
-        apply(work, asked, [row])
+        try:
+            apply(work, asked, [row])
+            work.db.flush()
+        except IntegrityError as error:
+            # Somebody was faster: an account with this address, or another number.
+            is_number = "external_id" in str(error.orig)
+            name, why = ("external_id", NUMBER_IN_USE) if is_number else ("email", IN_USE)
+            raise Invalid.field(name, why) from None
     assert row.user_id is not None
     return row.user_id
 

@@ -285,7 +285,7 @@ def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilSt
         _tie(work, school, [user_id], "refused")
         audit.record(work, "pupil.refuse", target=user_id, subject=subject(school))
         return "refused"
-    if tie != "ours":
+    if tie != "ours" or candidate.season < seasons.current(work).id:
         take(work, school, [candidate])
     state: str = one(work, school, user_id).state
     return state
@@ -308,6 +308,7 @@ def take(work: Work, school: School, candidates: Collection[Candidate]) -> None:
 def enter(work: Work, school: School, ids: Collection[UUID]) -> None:
     """Make candidates own pupils whom the school has entered now."""
     _tie(work, school, ids, "ours", is_entered=True)
+    audit.record_each(work, "pupil.enter", ids, subject=subject(school))
 
 
 def _tie(

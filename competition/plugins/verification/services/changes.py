@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from competition.core import audit
 from competition.core.texts import name_key
-from competition.core.users import accounts
+from competition.core.users import accounts, schools
 from competition.core.users.models import Candidate, User
 from competition.core.work import Work
 from competition.plugins.verification import VerificationSettings, reasons
@@ -67,7 +67,9 @@ def decide(
         before = {name: getattr(user, name) for name in changes}
         for name, value in changes.items():
             if isinstance(user, Candidate) and name == "school":
-                accounts.change_school(work, user, value, vouched=True)
+                # It may have become the name of another school since.
+                own = schools.own_name(work, value)
+                accounts.change_school(work, user, own, vouched=True)
             else:
                 setattr(user, name, value)
         user.updated_at = work.now

@@ -9,7 +9,7 @@ from competition.core import audit, versions
 from competition.core.database import uuids
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.messages import Message
-from competition.core.users import accounts
+from competition.core.users import accounts, schools
 from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.verification import reasons
@@ -49,6 +49,8 @@ def decide(
         raise Invalid.field(
             "is_approved", Message("Set exactly one of is_approved and is_rejected.")
         )
+    # Names of schools come before accounts, as everywhere.
+    schools.hold_names(work)
     user = accounts.locked(work, User, user_id)
     request = _to_be_decided(work, user, if_match)
     reason = None if approved else reasons.in_english(work, reason)

@@ -17,7 +17,7 @@ const KINDS = /** @type {const} */ ({ unconfirmed: "warn", not_joined: "", not_v
 const SLIPS_PER_SHEET = 8;
 
 /** @returns {[string, string][]} */
-export const states = () => /** @type {const} */ (["unconfirmed", "verified", "not_verified", "removed"]).map((each) => [each, t(`school.state.${each}`)]);
+export const states = () => /** @type {const} */ (["unconfirmed", "verified", "not_verified", "not_joined", "removed"]).map((each) => [each, t(`school.state.${each}`)]);
 
 /** @param {{ state: Pupil["state"] }} props */
 export const StateTag = ({ state }) => h(Tag, { kind: KINDS[state] }, t(`school.state.${state}`));

@@ -1863,6 +1863,7 @@ export default {
   "audit.staff.invite": "Staff invited",
   "audit.staff.role": "Role of staff assigned",
   "audit.pupil.confirm": "Pupil of a school confirmed",
+  "audit.pupil.enter": "Pupil entered by a school",
   "audit.pupil.refuse": "Candidate refused by a school",
   "audit.pupil.remove": "Pupil removed from a school",
   "audit.school.add": "School added",

@@ -1864,6 +1864,7 @@ export default {
   "audit.staff.invite": "Membre de l’équipe invité",
   "audit.staff.role": "Rôle dans l’équipe attribué",
   "audit.pupil.confirm": "Élève d’un établissement confirmé",
+  "audit.pupil.enter": "Élève saisi par un établissement",
   "audit.pupil.refuse": "Candidat refusé par un établissement",
   "audit.pupil.remove": "Élève retiré d’un établissement",
   "audit.school.add": "Établissement ajouté",

@@ -19,7 +19,7 @@ from competition.core.imports import LINE, Asked, Row
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
 from competition.core.texts import name_key
-from competition.core.users import accounts, lookup
+from competition.core.users import accounts, lookup, schools
 from competition.core.users.lookup import Account, Accounts
 from competition.core.users.models import SLIP_DOMAIN, YEARS, Candidate
 from competition.core.work import Work
@@ -40,6 +40,7 @@ LOCK = "people.import_candidates"
 def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     """Check rows of candidates. See `competition.core.imports.Check`."""
     if asked.is_applied:
+        schools.hold_names(work)
         # Candidates without email and number are known by their names, which no constraint guards.
         work.lock(LOCK)
     lookup.name_schools(work, rows, is_chosen=True)
