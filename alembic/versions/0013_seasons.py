@@ -60,6 +60,7 @@ def upgrade() -> None:
         sa.Column("stage", sa.String(20), nullable=False),
         sa.Column("school", sa.String(200), nullable=False),
         sa.Column("year", sa.Integer),
+        sa.Column("joined_at", sa.DateTime(timezone=True)),
     )
     op.create_index("ix_past_season_season_id", "past_season", ["season_id"])
     op.drop_constraint("pk_privacy_consent", "privacy_consent", type_="primary")

@@ -1,4 +1,5 @@
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, String
@@ -21,6 +22,8 @@ class PastSeason(Base):
     stage: Mapped[str] = mapped_column(String(20))
     school: Mapped[str] = mapped_column(String(200))
     year: Mapped[int | None]
+    # When the candidate joined the season, if that was after the registration.
+    joined_at: Mapped[datetime | None]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Seasons: list, rename, open, undo, join."""
 
 from competition.core.auth.access import USER, StaffRole, candidate, outranks_or_equals, staff
-from competition.core.errors import IdempotencyKeyReused, Invalid
+from competition.core.errors import IdempotencyKeyReused, Invalid, NotFound
 from competition.core.schemas import IdempotencyHeaders, NoFields
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -31,7 +31,7 @@ def list_seasons(request: Request) -> presenters.SeasonList:
         and caller.is_verified
         and outranks_or_equals(caller.role, StaffRole.MODERATOR)
     )
-    page = listing.page_of_seasons(request.work, request.validated)
+    page = listing.page_of_seasons(request.work, request.validated, has_counts=has_counts)
     return presenters.season_list(page, request.public_url, has_counts=has_counts)
 
 
@@ -40,7 +40,7 @@ def list_seasons(request: Request) -> presenters.SeasonList:
     status=201,
     headers=IdempotencyHeaders,
     body=schemas.NewSeason,
-    errors=(SeasonOpen, Invalid, IdempotencyKeyReused),
+    errors=(SeasonOpen, Invalid, IdempotencyKeyReused, NotFound),
 )
 def open_season(request: Request) -> presenters.SeasonName:
     """Close the current season and open the next one.

@@ -368,3 +368,21 @@ def test_candidates_read_the_boards_of_a_closed_season_that_concern_them(app, ad
     table = f"/exports/leaderboard/league/1/?{of_old}"
     assert len(admin.get(table, status=200, content_type="text/csv").text.splitlines()) == 3
     admin.get("/exports/leaderboard/league/1/?season=999", status=400, code="invalid")
+
+
+def test_undoing_writes_no_board_again_and_a_repeated_opening_is_not_found(app, admin, superadmin):
+    exam_id, [best, _] = a_year(app, admin, stage="final")
+    admin, superadmin = app.new_session(admin), app.new_session(superadmin)
+    reader, path = app.new_session(best), f"/leaderboard/?exam_id={exam_id}"
+    shown = admin.get(path, status=200).json
+    key = {"Idempotency-Key": "an-opening-that-is-undone"}
+    superadmin.post("/seasons/", {"name": "2027"}, headers=key, status=201)
+    publish(app, admin)
+    told = reader.get("/notifications/").json["pagination"]["count"]
+    superadmin.post("/seasons/undo/", {}, status=200)
+    app.run_jobs()
+    again = admin.get(path, status=200).json
+    assert again["top_three"] == shown["top_three"]
+    # One notification says that the season was undone.
+    assert reader.get("/notifications/").json["pagination"]["count"] == told + 1
+    superadmin.post("/seasons/", {"name": "2027"}, headers=key, status=404, code="not_found")

@@ -31,9 +31,9 @@ def reason(exam: Any, candidate: Any) -> Reason | None:
 
 def is_eligible(exam: Any, candidate: Any) -> ColumnElement[bool]:
     """SQL condition: whether a candidate can take an exam. The candidate is also verified and
-    active.
+    active, and the exam's season is the current one: the roles of candidates are those of now.
 
     A candidate who has started the exam can finish it, eligible or not.
     """
     condition: ColumnElement[bool] = is_for(exam, candidate)
-    return and_(condition, candidate.status == "active")
+    return and_(condition, exam.is_current, candidate.status == "active")

@@ -132,7 +132,14 @@ def _rank(work: Work, board: Board, exam: Exam) -> None:
 
 def move_to_season(work: Work, from_id: int, into_id: int) -> None:
     """Move the snapshots of one season into another one. The latest of them may lack boards of that
-    season, so a new snapshot with all of its boards is written."""
+    season, so a new snapshot has copies of the latest boards of both. Nobody is notified, because
+    no board has changed."""
+    latest = (
+        select(func.max(Snapshot.id))
+        .where(Snapshot.season_id.in_((from_id, into_id)))
+        .group_by(Snapshot.season_id)
+    )
+    shown = work.db.scalars(latest).all()
     moved = work.db.scalars(
         update(Snapshot)
         .where(Snapshot.season_id == from_id)
@@ -140,5 +147,15 @@ def move_to_season(work: Work, from_id: int, into_id: int) -> None:
         .returning(Snapshot.id),
         execution_options={"synchronize_session": False},
     ).all()
-    if moved:
-        publish(work)
+    if not moved:
+        return
+    boards = work.db.scalars(
+        select(Board)
+        .join(Exam, Exam.id == Board.exam_id)
+        .where(Board.snapshot_id.in_(shown), Exam.deleted_at.is_(None))
+    ).all()
+    snapshot = Snapshot(published_at=work.now, season_id=into_id)
+    work.db.add(snapshot)
+    work.db.flush()
+    work.db.add_all(_copy(snapshot, board) for board in boards)
+    work.db.flush()

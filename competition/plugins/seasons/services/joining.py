@@ -35,6 +35,8 @@ def join(work: Work, given: Mapping[str, Any]) -> Candidate:
             accounts.change_school(work, candidate, values["school"], vouched=False)
     if "year" in given:
         _set_year(candidate, given["year"])
+    # If everybody counts as joined, a guardian may still have to agree.
+    confirms = (candidate.season_id or 0) < season_id
     is_new = accounts.join_season(work, candidate, season_id)
     candidate.updated_at = work.now
     after = {name: getattr(candidate, name) for name in before}
@@ -44,7 +46,7 @@ def join(work: Work, given: Mapping[str, Any]) -> Candidate:
     if is_new:
         audit.record(work, JOIN, target=candidate.id, subject=f"season {season_id}")
     work.db.flush()
-    if is_new:
+    if confirms:
         work.emit(CandidateJoined(work, candidate.id, given["contributed"]))
     work.db.refresh(candidate, ["season"])
     return candidate

@@ -1,6 +1,8 @@
 """List the seasons, and rename one."""
 
-from sqlalchemy import exists, func, or_, select
+from typing import Any
+
+from sqlalchemy import exists, func, literal, or_, select
 
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
@@ -17,9 +19,9 @@ ORDERING = {"id": Season.id, "name": Season.name, "opened_at": Season.opened_at}
 NAME_TAKEN = Message("There is a season with this name already.", "season_name")
 
 
-def page_of_seasons(work: Work, query: Query) -> Page[Counted]:
-    """A page of the seasons, the newest first."""
-    exams = (
+def page_of_seasons(work: Work, query: Query, *, has_counts: bool) -> Page[Counted]:
+    """A page of the seasons, the newest first. Without `has_counts`, nothing is counted."""
+    exams: Any = (
         select(func.count())
         .where(Exam.season_id == Season.id, Exam.deleted_at.is_(None))
         .scalar_subquery()
@@ -28,7 +30,11 @@ def page_of_seasons(work: Work, query: Query) -> Page[Counted]:
         PastSeason.candidate_id == Candidate.id, PastSeason.season_id == Season.id
     )
     joined = or_(Season.closed_at.is_(None) & (Candidate.season >= Season.id), had_joined)
-    candidates = select(func.count(Candidate.id)).where(joined).correlate(Season).scalar_subquery()
+    candidates: Any = (
+        select(func.count(Candidate.id)).where(joined).correlate(Season).scalar_subquery()
+    )
+    if not has_counts:
+        exams = candidates = literal(0)
     page = paginate(
         work,
         select(Season, exams, candidates).where(*contains_every_word(query["search"], Season.name)),

@@ -16,7 +16,7 @@ from competition.core import audit, repeats
 from competition.core.audit import security_log
 from competition.core.auth.access import CandidateRole
 from competition.core.database import over_sets, uuids
-from competition.core.errors import Invalid
+from competition.core.errors import Invalid, NotFound
 from competition.core.jobs import jobs
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
@@ -70,13 +70,17 @@ def open_season(work: Work, name: str, join: str, idempotency_key: str | None) -
     """Close the current season and open the next one, which is returned.
 
     A repeated request with the same idempotency key returns the season of the first request. Raises
-    SeasonOpen if something has to be finished first, and Invalid if the name is taken.
+    SeasonOpen if something has to be finished first, Invalid if the name is taken, and NotFound if
+    the season of the first request was undone.
     """
     content = {"name": name, "join": join}
     season_id = repeats.once(
         work, OPEN, idempotency_key, content, lambda: _open(work, name, join).id
     )
-    return work.db.get_one(Season, season_id)
+    season = work.db.get(Season, season_id)
+    if season is None:
+        raise NotFound(Message("This season was undone."))
+    return season
 
 
 def _open(work: Work, name: str, join: str) -> Season:
@@ -100,7 +104,7 @@ def _open(work: Work, name: str, join: str) -> Season:
     _change_exams(work, old.id, not_(is_plan), is_current=False)
     audit.record(work, OPEN, subject=f"season {new.id}", new={"name": name, "join": join})
     work.emit(SeasonOpened(work, new.id, old.id))
-    moved = _send_back(work)
+    moved = _send_back(work, old)
     jobs.enqueue(work, "seasons.tell", season_id=new.id)
     audit.record(work, "season.moved", subject=f"season {new.id}", new={"moved": moved})
     return new
@@ -123,14 +127,19 @@ def _change_exams(work: Work, of: int, *conditions: Any, **values: Any) -> None:
 def _remember(work: Work, season: Season) -> None:
     """Store the stage, school and year of each candidate who had joined the season."""
     rows = select(
-        Candidate.id, literal(season.id), Candidate.role, Candidate.school, Candidate.year
+        Candidate.id,
+        literal(season.id),
+        Candidate.role,
+        Candidate.school,
+        Candidate.year,
+        case((Candidate.season_id == season.id, Candidate.season_joined_at)),
     ).where(Candidate.season >= season.id)
-    columns = ["candidate_id", "season_id", "stage", "school", "year"]
+    columns = ["candidate_id", "season_id", "stage", "school", "year", "joined_at"]
     with over_sets(work.db):
         work.db.execute(insert(PastSeason).from_select(columns, rows))
 
 
-def _send_back(work: Work) -> int:
+def _send_back(work: Work, old: Season) -> int:
     """Give the role screening to all candidates who have another one; return their number."""
     found = work.db.execute(
         select(Candidate.id, Candidate.role)
@@ -138,6 +147,17 @@ def _send_back(work: Work) -> int:
         .order_by(Candidate.id)
         .with_for_update(key_share=True)
     ).all()
+    # Somebody may have got another stage since `_remember`, before these locks.
+    work.db.execute(
+        update(PastSeason)
+        .where(
+            PastSeason.season_id == old.id,
+            PastSeason.candidate_id == Candidate.id,
+            PastSeason.stage != Candidate.role,
+        )
+        .values(stage=Candidate.role),
+        execution_options={"synchronize_session": False},
+    )
     for role in {row.role for row in found}:
         _move(work, [row.id for row in found if row.role == role], role, FIRST)
     return len(found)
@@ -185,8 +205,8 @@ def undo(work: Work) -> Season:
     old.closed_at = None
     work.db.flush()
     audit.record(work, UNDO, subject=f"season {old.id}", old={"id": new.id, "name": new.name})
-    work.emit(SeasonUndone(work, old.id, new.id))
     moved = _give_back(work, old, new)
+    work.emit(SeasonUndone(work, old.id, new.id))
     _forget(work, old, new)
     if moved:
         jobs.enqueue(work, "seasons.tell_undone", candidate_ids=[str(each) for each in moved])
@@ -211,16 +231,17 @@ def _give_back(work: Work, old: Season, new: Season) -> Collection[UUID]:
 
 def _forget(work: Work, old: Season, new: Season) -> None:
     """Delete the new season, and what was stored about the old one."""
-    had_joined = exists().where(
-        PastSeason.candidate_id == Candidate.id, PastSeason.season_id == old.id
-    )
+    its_season = and_(PastSeason.candidate_id == Candidate.id, PastSeason.season_id == old.id)
+    joined_at = select(PastSeason.joined_at).where(its_season).scalar_subquery()
     work.db.execute(
         update(Candidate)
         .where(Candidate.season_id == new.id)
         .values(
             season_id=old.id,
             # Who had joined the earlier season before has joined it then.
-            season_joined_at=case((had_joined, None), else_=Candidate.season_joined_at),
+            season_joined_at=case(
+                (exists().where(its_season), joined_at), else_=Candidate.season_joined_at
+            ),
         )
         .execution_options(synchronize_session=False)
     )
