@@ -110,6 +110,17 @@ def test_the_school_that_staff_have_approved_counts(service):
     assert [each["school"] for each in board(app.staff("admin"))["results"]] == ["West"]
 
 
+def test_a_board_that_is_polled_is_sent_once_and_another_season_can_be_read(service):
+    app = service
+    published_exam(app, {app.candidate(school="West").id: 90})
+    reader, path = app.candidate(), "/leaderboard/screening/1/schools/"
+    first = reader.get(path, status=200)
+    reader.get(path, headers={"If-None-Match": first.headers["ETag"]}, status=304)
+    [season] = reader.get("/seasons/").json["results"]
+    assert board(reader, f"?season={season['id']}") == first.json
+    board(reader, "?season=999", status=400, code="invalid")
+
+
 def test_there_is_no_board_before_the_publication(service):
     app = service
     board(app.candidate(), status="any")
