@@ -101,7 +101,7 @@ class Asked:
     fields: frozenset[str]
     invite: bool = True
     is_applied: bool = False
-    # Of a kind with a `scope`: the id of what the import belongs to.
+    # The id of what the import belongs to, if its kind has a `scope`.
     scope: int | None = None
 
 

@@ -27,7 +27,7 @@ class Import(Base):
     filename: Mapped[str] = mapped_column(String(255))
     # No foreign key, because this plugin does not require that of exams.
     exam_id: Mapped[int | None]
-    # Of a kind with a scope: what the import belongs to, such as a school.
+    # What the import belongs to, such as a school, if its kind has a scope.
     scope: Mapped[int | None]
     status: Mapped[Status] = mapped_column(String(10), default="checking")
     # The uploaded file, until it is checked.

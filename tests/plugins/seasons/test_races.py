@@ -101,7 +101,7 @@ def test_a_registration_waits_for_no_season(live, superadmin, rule):
         lambda: live.anonymous.post("/register/candidate/", GRACE, status=201),
     )
     [row] = superadmin.get("/candidates/?search=hopper").json["results"]
-    # Who registers while a season is opened has joined the earlier one.
+    # A candidate who registers while a season is opened has joined the earlier one.
     is_in = "true" if rule is opening.undo else "false"
     found = superadmin.get(f"/candidates/?joined={is_in}").json["results"]
     assert [each["user"]["email"] for each in found] == [row["user"]["email"]]

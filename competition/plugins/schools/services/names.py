@@ -60,7 +60,7 @@ def suggest(work: Work, words: Sequence[str]) -> Collection[str]:
         .join(Alias, Alias.school_id == School.id)
         .where(School.is_listed, *has_words(Alias.name))
     )
-    # Those that begin with the words come first; the caller sorts them.
+    # Names that begin with the words come first; the caller sorts them.
     starts = func.search_key(School.name).like(func.search_pattern(words[0] if words else ""))
     return set(
         work.db.scalars(by_name.order_by(starts.desc(), School.name).limit(MOST_SUGGESTED))
