@@ -5,12 +5,14 @@ import signal
 import socket
 import threading
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
 import pytest
 
+from competition.core.errors import ServiceUnavailable
 from competition.testing.identity_papers import PNG
 from competition.testing.races import together
 from competition.testing.waiting import PATIENCE, wait_until
@@ -222,3 +224,31 @@ def test_the_proxy_limits_connections_closes_silent_ones_and_states_the_real_add
         nginx.request("GET", "/v1/nowhere/", headers={name: FORGED})
     wait_until(lambda: api.output.count("/v1/nowhere/") == 3)
     assert FORGED not in api.output
+
+
+def test_the_proxy_answers_what_no_api_can_take(on_empty, nginx):
+    """At most `max_conns` requests wait for an api."""
+    configuration = nginx.folder / "competition.conf"
+    text = configuration.read_text()
+    assert text.count(" max_conns=500;") == 2
+    configuration.write_text(text.replace(" max_conns=500;", " max_conns=1;"))
+    with ExitStack() as stack:
+        apis = [
+            stack.enter_context(socket.create_server(("127.0.0.1", nginx.ports[name])))
+            for name in ("6543", "6553")
+        ]
+        pool = stack.enter_context(ThreadPoolExecutor())
+        nginx.start(on_empty)
+        waiting = [pool.submit(nginx.request, "POST", LOGIN, json={}) for _ in apis]
+        accepted = [api.accept()[0] for api in apis]
+        refused = nginx.request("POST", LOGIN, json={})
+        assert refused.status_code == 503 and refused.headers["Retry-After"] == "5"
+        assert refused.json() == {
+            "detail": str(ServiceUnavailable.detail),
+            "code": ServiceUnavailable.code,
+        }
+        # Here an api may have done what the request asks for.
+        for connection in accepted:
+            assert connection.recv(1)
+            connection.close()
+        assert [each.result().status_code for each in waiting] == [502, 502]
