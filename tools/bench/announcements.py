@@ -15,7 +15,7 @@ from competition.cli import database
 from competition.cli.ini import Ini
 from competition.core.runtime import API_PREFIX, ServerSettings
 from tools.bench.clients import Clients, Return
-from tools.bench.load import Load, ask, message
+from tools.bench.load import Load, message
 from tools.bench.paths import save_draft
 from tools.bench.processes import Running, cpu, service, temporary_servers
 from tools.bench.sockets import SOCKET_PATH, memory, socket_process
@@ -41,7 +41,7 @@ def main(ini: Ini, sizes: Sizes) -> bool:
         database.upgrade(ini)
         with service(ini.path, servers, ServerSettings.threads) as running:
             with ini.runtime() as runtime:
-                world = Maker(runtime, sizes, running.api).make()
+                world = Maker(runtime, sizes, running.ask).make()
             for count in (1, 2):
                 print(f"\n{sizes.candidates:,} sockets, {count} socket process(es)", flush=True)
                 with _Room(running, world, load, count) as room:
@@ -178,7 +178,7 @@ class _Room(ExitStack):
         path = f"{API_PREFIX}/exams/{self._world.open_exam}/announcements/"
         body = json.dumps({"text": "In question 7, read “at most” instead of “at least”."})
         sent = message("POST", path, self._world.staff[0], body.encode())
-        status, _, reply = ask(self._running.api, sent)
+        status, _, reply = self._running.ask(sent)
         if status != 201:
             raise RuntimeError(f"{path}: {status} {reply!r}")
         self._made += 1
@@ -186,7 +186,7 @@ class _Room(ExitStack):
     def _count(self, headers: dict[str, str]) -> int:
         """How many messages the exam has for a candidate, according to the API."""
         path = f"{API_PREFIX}/exams/{self._world.open_exam}/time/"
-        _, _, reply = ask(self._running.api, message("GET", path, headers))
+        _, _, reply = self._running.ask(message("GET", path, headers))
         count: int = json.loads(reply)["messages"]
         return count
 

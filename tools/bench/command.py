@@ -178,7 +178,7 @@ def _requests(
         database.upgrade(ini)
         with service(ini.path, servers, threads) as running:
             with ini.runtime() as runtime:
-                world = Maker(runtime, sizes, running.api).make()
+                world = Maker(runtime, sizes, running.ask).make()
             counted = _statements(ini, world, paths)
             measurement = Measurement(
                 running, world, load, servers.addresses.database_url, connections

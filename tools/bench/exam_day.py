@@ -49,7 +49,7 @@ def main(ini: Ini, sizes: Sizes) -> None:
         database.upgrade(ini)
         with service(ini.path, servers, ServerSettings.threads) as running:
             with ini.runtime() as runtime:
-                world = Maker(runtime, sizes, running.api).make()
+                world = Maker(runtime, sizes, running.ask).make()
             engine = create_engine(servers.addresses.database_url, isolation_level="AUTOCOMMIT")
             with engine.connect() as connection:
                 _Day(running, world, load, connection).play()
@@ -67,8 +67,8 @@ class _Day:
         self._connection.execute(OPEN, {"sat": SAT, "drafted": DRAFTED})
         # The first request freezes the paper.
         for exam_id in (SAT, DRAFTED):
-            self._send("", [_take(exam_id, world.candidates[0])], 200)
-        self._send("take-exam", [_take(SAT, each) for each in world.candidates], 200)
+            self._send("", [take(exam_id, world.candidates[0])], 200)
+        self._send("take-exam", [take(SAT, each) for each in world.candidates], 200)
         self._send("first draft", save_draft(world, SAT, 0, count), 200)
         self._send("next draft", save_draft(world, SAT, 0, count), 200)
         path = f"{API_PREFIX}/exams/{SAT}/submit-exam-answers/"
@@ -112,7 +112,7 @@ class _Day:
         print(f"{'memory of the api, ' + when:<42} {kibibytes / 1024:8.0f} MiB", flush=True)
 
 
-def _take(exam_id: int, headers: dict[str, str]) -> bytes:
+def take(exam_id: int, headers: dict[str, str]) -> bytes:
     return message("GET", f"{API_PREFIX}/exams/{exam_id}/take-exam/", headers)
 
 

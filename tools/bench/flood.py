@@ -31,7 +31,7 @@ def main(ini: Ini, sizes: Sizes, threads: int) -> bool:
         database.upgrade(ini)
         running = stack.enter_context(service(ini.path, servers, threads))
         with ini.runtime() as runtime:
-            world = Maker(runtime, sizes, running.api).make()
+            world = Maker(runtime, sizes, running.ask).make()
         sent = logins(world, 0, len(world.candidates))
         me = [message("GET", f"{API_PREFIX}/candidates/me/", each) for each in world.candidates]
         found = []

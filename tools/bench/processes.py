@@ -18,6 +18,7 @@ from competition.core.limits.counters import PRESETS
 from competition.core.runtime import API_PREFIX
 from competition.embedded import Servers
 from competition.parent import ending_with_parent
+from tools.bench.load import ask
 
 PATIENCE = 300
 PAUSE = 0.05
@@ -37,13 +38,22 @@ class Running:
     floor: int
     pids: Mapping[str, int]
 
+    def ask(self, sent: bytes) -> tuple[int, bytes, bytes]:
+        """Send one request to the api, and return status, head and body of the reply."""
+        return ask(self.api, sent)
+
     def cpu(self, names: tuple[str, ...]) -> dict[str, float]:
         """The CPU time of these programs and their children since the start, in seconds."""
         return {name: cpu(self.pids[name]) for name in names}
 
     def memory(self, name: str) -> int:
         """The private memory of a program and its children, in KiB."""
-        return _own_memory(self.pids[name])
+        return _memory(self.pids[name], "Private_")
+
+    def share_of_memory(self, name: str) -> int:
+        """The memory of a program and its children, in KiB. Of memory that several processes share,
+        each counts its share (PSS)."""
+        return _memory(self.pids[name], "Pss:")
 
 
 @contextmanager
@@ -91,6 +101,8 @@ def _production(var: Path, servers: Servers) -> dict[str, str]:
         "COMPETITION_MAIL_FOLDER": str(var / "mail"),
         "COMPETITION_STORAGE_FOLDER": str(var / "files"),
         "COMPETITION_SERVER_WORKERS": "1",
+        # The staff of the bench have no second factor.
+        "COMPETITION_SESSIONS_SECOND_FACTOR_FROM": "",
     }
 
 
@@ -191,11 +203,11 @@ def _own_cpu(pid: int) -> float:
         return 0.0
 
 
-def _own_memory(pid: int) -> int:
-    """The private pages of a process and its descendants, in KiB. Shared pages do not count."""
+def _memory(pid: int, kind: str) -> int:
+    """The pages of one kind of a process and its descendants, in KiB."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    own = sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
-    return own + sum(map(_own_memory, _children(pid)))
+    own = sum(int(line.split()[1]) for line in lines if line.startswith(kind))
+    return own + sum(_memory(child, kind) for child in _children(pid))
 
 
 def _children(pid: int) -> list[int]:

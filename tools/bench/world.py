@@ -5,7 +5,7 @@ Exam 1 is open, and all candidates have opened its paper. Exam 2 is over, scored
 
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
@@ -20,7 +20,7 @@ from competition.core.plugins import import_models
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.users import api_keys
 from competition.core.work import begin
-from tools.bench.load import ask, message
+from tools.bench.load import message
 from tools.bench.processes import PAUSE
 
 PASSWORD = "correct horse battery"
@@ -30,8 +30,12 @@ SCHOOLS = 500
 FIRST_NAMES = ("Ada", "Björn", "Chloé", "Đorđe", "Ελένη")
 OPTIONS = "ABCD"
 QUESTION = "Which number follows {} in the sequence, if each is the sum of the two before it?"
-# How long the publication of a leaderboard may take, in seconds.
-PUBLISHED_WITHIN = 600
+# How long the publication of a leaderboard may take, and the jobs after it, in seconds.
+PUBLISHED_WITHIN = FINISHED_WITHIN = 600
+DUE = text(
+    "select count(*) from job where state in ('pending', 'running')"
+    " and run_after < clock_timestamp()"
+)
 
 
 @dataclass(frozen=True)
@@ -58,13 +62,15 @@ class World:
 
 class Maker:
     """Creates the world. COPY inserts most rows. The service creates the others, such as papers and
-    leaderboards.
+    leaderboards: `ask` sends it a request, and returns status, head and body of the reply.
     """
 
-    def __init__(self, runtime: Runtime, sizes: Sizes, port: int) -> None:
+    def __init__(
+        self, runtime: Runtime, sizes: Sizes, ask: Callable[[bytes], tuple[int, bytes, bytes]]
+    ) -> None:
         self._runtime = runtime
         self._sizes = sizes
-        self._port = port
+        self._ask = ask
         self._now: datetime = runtime.clock()
         self._engine = create_engine(runtime.database.changing.engine.url)
         self._random = Random(1)
@@ -81,10 +87,11 @@ class Maker:
         self._exams(world, staff[0])
         for exam_id in (1, 2):
             path = f"{API_PREFIX}/exams/{exam_id}/take-exam/"
-            self._ask(message("GET", path, world.candidates[0]), 200)
+            self._succeed(message("GET", path, world.candidates[0]), 200)
         self._sit(candidates)
         self._notify(candidates)
         self._publish(world)
+        self._finish_jobs()
         self._analyze()
         self._engine.dispose()
         return world
@@ -236,18 +243,27 @@ class Maker:
 
     def _publish(self, world: World) -> None:
         staff = world.staff[0]
-        self._ask(message("POST", f"{API_PREFIX}/exams/2/conclude/", staff, b"{}"), 200)
+        self._succeed(message("POST", f"{API_PREFIX}/exams/2/conclude/", staff, b"{}"), 200)
         # The exam can be published now: all have submitted, so the grace period does not matter.
-        self._ask(message("POST", f"{API_PREFIX}/leaderboard/publish/", staff, b"{}"), 202)
+        self._succeed(message("POST", f"{API_PREFIX}/leaderboard/publish/", staff, b"{}"), 202)
         board = message("GET", f"{API_PREFIX}/leaderboard/?exam_id=2", staff)
         until = time.monotonic() + PUBLISHED_WITHIN
-        while ask(self._port, board)[0] != 200:
+        while self._ask(board)[0] != 200:
             if time.monotonic() > until:
                 raise TimeoutError("the leaderboard is not published")
             time.sleep(PAUSE)
 
-    def _ask(self, sent: bytes, status: int) -> None:
-        found, _, body = ask(self._port, sent)
+    def _finish_jobs(self) -> None:
+        """Wait for the jobs of the publication, such as the emails to all candidates."""
+        until = time.monotonic() + FINISHED_WITHIN
+        with self._engine.connect() as connection:
+            while connection.scalar(DUE):
+                if time.monotonic() > until:
+                    raise TimeoutError("jobs are still due")
+                time.sleep(PAUSE)
+
+    def _succeed(self, sent: bytes, status: int) -> None:
+        found, _, body = self._ask(sent)
         if found != status:
             raise RuntimeError(f"{sent.split()[1]!r}: {found} {body!r}")
 
@@ -274,7 +290,7 @@ def _defaults(table: Table) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for column in table.columns:
         default: Any = column.default
-        if column.nullable or default is None or column.primary_key:
+        if column.nullable or default is None or column.primary_key or column.server_default:
             continue
         # If a default of the models is a function, it returns an empty list.
         found[column.name] = default.arg if default.is_scalar else []
