@@ -23,8 +23,8 @@ from tools.bench.processes import service, temporary_servers
 from tools.bench.world import ASKED, Maker, Sizes, World
 
 PARTS = (
-    *("requests", "exam-day", "flood", "lists", "sockets", "announcements"),
-    *("analysis", "regrades", "advancement", "exports"),
+    *("requests", "first-minute", "exam-day", "flood", "lists", "sockets", "announcements"),
+    *("analysis", "regrades", "advancement", "exports", "memory"),
 )
 # The number of requests of each path for which SQL statements are counted.
 CALLERS = 8
@@ -115,6 +115,15 @@ def bench(
             report.write_json(json_file, runs)
         if picture:
             picture.write_text(report.picture(runs))
+    if "first-minute" in parts:
+        from tools.bench import first_minute
+
+        for number in candidates:
+            click.echo(
+                f"\n{number:,} candidates, {first_minute.API_PROCESSES} api processes of"
+                f" {threads} threads"
+            )
+            is_met = first_minute.main(ini, Sizes(number, questions, exams), threads) and is_met
     if "exam-day" in parts:
         from tools.bench import exam_day
 
@@ -162,6 +171,11 @@ def bench(
 
         with temporary_servers():
             regrades.main(ini)
+    if "memory" in parts:
+        from tools.bench import memory
+
+        click.echo("\nmemory of a small service")
+        is_met = memory.main(ini) and is_met
     sys.exit(not is_met)
 
 

@@ -1,14 +1,17 @@
 """Send requests from a separate process, over persistent connections."""
 
+import asyncio
 import multiprocessing
 import socket
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
 from multiprocessing.connection import Connection
+from random import Random
 from typing import Any, Self
 
 TIMEOUT = 60.0
@@ -78,7 +81,7 @@ class Load:
 
         Raises the exception of a request that failed.
         """
-        return self._order(port, messages, connections, None)
+        return self._order(_run, port, messages, connections, None)
 
     def keep_sending(
         self,
@@ -94,10 +97,19 @@ class Load:
         a request then counts from the moment at which it was due, even if the request before it was
         late. Raises the exception of a request that failed.
         """
-        return self._order(port, messages, connections, Pace(seconds, every))
+        return self._order(_run, port, messages, connections, Pace(seconds, every))
 
-    def _order(self, *command: Any) -> Answered:
-        self._pipe.send(command)
+    def arrive(self, port: int, messages: Sequence[bytes], rate: float) -> Answered:
+        """Send each message at a random moment, `rate` a second, whether the service keeps up or
+        not, each over its own connection. The time of a request counts from the moment at which it
+        was due.
+
+        Raises the exception of a request that failed.
+        """
+        return self._order(_arrive, port, messages, rate)
+
+    def _order(self, send: Callable[..., Answered], *arguments: Any) -> Answered:
+        self._pipe.send((send, arguments))
         answer = self._pipe.recv()
         if isinstance(answer, Exception):
             raise answer
@@ -167,17 +179,45 @@ def _run(port: int, messages: Sequence[bytes], connections: int, pace: Pace | No
     with ThreadPoolExecutor(connections or 1) as pool:
         sent = pool.map(partial(_send_all, port, pace=pace), shares)
         answered = [each for share in sent for each in share]
-    took = time.perf_counter() - begun
-    statuses: dict[int, int] = {}
-    for _, status in answered:
-        statuses[status] = statuses.get(status, 0) + 1
+    return _answered(answered, time.perf_counter() - begun)
+
+
+def _arrive(port: int, messages: Sequence[bytes], rate: float) -> Answered:
+    return asyncio.run(_arriving(port, messages, rate))
+
+
+async def _arriving(port: int, messages: Sequence[bytes], rate: float) -> Answered:
+    random = Random(1)
+
+    async def ask(due: float, sent: bytes) -> tuple[float, int]:
+        await asyncio.sleep(due - time.perf_counter())
+        # Like nginx in front of an api, open a connection for each request.
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(sent)
+        head = await asyncio.wait_for(reader.readuntil(HEAD_ENDS), TIMEOUT)
+        await reader.readexactly(int(header(head, "content-length") or 0))
+        writer.close()
+        return time.perf_counter() - due, int(head[9:12])
+
+    begun = due = time.perf_counter()
+    async with asyncio.TaskGroup() as group:
+        tasks = []
+        for each in messages:
+            due += random.expovariate(rate)
+            tasks.append(group.create_task(ask(due, each)))
+    return _answered([task.result() for task in tasks], time.perf_counter() - begun)
+
+
+def _answered(answered: list[tuple[float, int]], took: float) -> Answered:
+    statuses = Counter(status for _, status in answered)
     return Answered([seconds for seconds, _ in answered], took, statuses)
 
 
 def _obey(pipe: Connection) -> None:
     command: Any
     while (command := pipe.recv()) is not None:
+        send, arguments = command
         try:
-            pipe.send(_run(*command))
+            pipe.send(send(*arguments))
         except Exception as error:
             pipe.send(error)
