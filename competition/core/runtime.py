@@ -82,7 +82,7 @@ class ServerSettings:
     host: str = setting("127.0.0.1")
     port: int = setting(6543, minimum=1)
     workers: int = setting(1, minimum=1)
-    threads: int = setting(64, minimum=1)
+    threads: int = setting(48, minimum=1)
     access_log: bool = setting(False)
 
 

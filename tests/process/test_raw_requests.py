@@ -18,7 +18,7 @@ from tests.support.stalling import connect, stall
 JSON = b"Content-Type: application/json\r\n"
 LOGIN = b"/v1/auth/login/"
 PASSWORD = "correct horse battery"
-# How many requests stall. Each of them occupies one of the 64 threads of the process.
+# How many requests stall. Each of them occupies one of the 48 threads of the process.
 STALLING = 12
 BODY = b'{"email": "nobody@school.example", "password": "x"}'
 
