@@ -24,7 +24,7 @@ from tools.bench.world import ASKED, Maker, Sizes, World
 
 PARTS = (
     *("requests", "first-minute", "exam-day", "flood", "lists", "sockets", "announcements"),
-    *("analysis", "regrades", "advancement", "exports", "memory"),
+    *("analysis", "regrades", "advancement", "exports", "imports", "memory"),
 )
 # The number of requests of each path for which SQL statements are counted.
 CALLERS = 8
@@ -156,6 +156,10 @@ def bench(
 
         with temporary_servers():
             is_met = exports.main(ini) and is_met
+    if "imports" in parts:
+        from tools.bench import imports
+
+        is_met = imports.main(ini) and is_met
     if "sockets" in parts:
         from tools.bench import sockets
 

@@ -52,13 +52,17 @@ class Pace:
 
 
 def message(
-    method: str, path: str, headers: dict[str, str] | None = None, body: bytes = b""
+    method: str,
+    path: str,
+    headers: dict[str, str] | None = None,
+    body: bytes = b"",
+    content_type: str = "application/json",
 ) -> bytes:
     """The bytes of an HTTP request."""
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
     lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
     if body:
-        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+        lines += [f"Content-Type: {content_type}", f"Content-Length: {len(body)}"]
     return "\r\n".join(lines).encode() + HEAD_ENDS + body
 
 
