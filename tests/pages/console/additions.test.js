@@ -1,11 +1,11 @@
 // Additions of other plugins to the console. The module of a plugin is `added-page.js`.
 
+import { t } from "../../../competition/plugins/console/static/words.js";
 import { equal, ok, test } from "../kit/cases.js";
 import { open, staff } from "../kit/front-end.js";
 import { says } from "../kit/said.js";
 import { screen, within } from "../kit/screen.js";
 import { Service } from "../kit/service.js";
-import { t } from "./words.js";
 
 /** @param {string} role @param {string} path */
 async function withAddition(role, path) {

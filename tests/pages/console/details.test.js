@@ -1,10 +1,10 @@
+import { t } from "../../../competition/plugins/console/static/words.js";
 import { equal, test } from "../kit/cases.js";
 import { example } from "../kit/examples.js";
 import { open, staff } from "../kit/front-end.js";
 import { says } from "../kit/said.js";
 import { click, fill, screen, within } from "../kit/screen.js";
 import { refused, Reply, Service } from "../kit/service.js";
-import { t } from "./words.js";
 
 const ID = "8f14e45f-ceea-467f-a1d5-d1b1c3b3a002";
 const READ = "GET /account-management/{user_id}/";

@@ -1,12 +1,14 @@
 // Exports: what is downloaded, with which filters, and what a rejection says.
 
+import { t as people } from "../../../competition/plugins/console/static/people/words.js";
+import { t as results } from "../../../competition/plugins/console/static/results/words.js";
+import { t } from "../../../competition/plugins/console/static/words.js";
 import { equal, test } from "../kit/cases.js";
 import { example } from "../kit/examples.js";
 import { open, staff } from "../kit/front-end.js";
 import { named, says } from "../kit/said.js";
 import { click, screen, waitFor, within } from "../kit/screen.js";
 import { page, refused, Reply, Service } from "../kit/service.js";
-import { t } from "./words.js";
 
 const CANDIDATES = "GET /exports/candidates/";
 const RESULTS = "GET /exports/exams/{exam_id}/results/";
@@ -49,13 +51,13 @@ test("an exam's results and answers are exported, also with one file per school"
   saved();
   const service = await visit("/exams/7/results", { [RESULTS]: () => file("results.zip"), [ANSWERS]: () => refused(403, "permission_denied", "Wait until the exam is over.") });
   await click(await screen.findByRole("button", button()));
-  await click(option(t("results.absent")));
+  await click(option(results("results.absent")));
   await click(option(t("exports.perSchool")));
   await download();
   await waitFor(() => equal(Object.fromEntries(service.sent(RESULTS)[0]?.query ?? []), { format: "xlsx", per_school: "true", absent: "true" }));
   await waitFor(() => equal(screen.queryByRole("dialog"), null));
   await click(await screen.findByRole("button", button()));
-  await click(option(t("results.answers")));
+  await click(option(results("results.answers")));
   await download();
   await says("Wait until the exam is over.", screen.getByRole("dialog"));
 });
@@ -66,7 +68,7 @@ for (const [what, how] of /** @type {[string, { role?: string, plugins?: string[
 ])) {
   test(`there is no export of candidates for ${what}`, async () => {
     await visit("/candidates", {}, how);
-    await says(t("people.none"));
+    await says(people("people.none"));
     equal(named("button").includes(button().name), false);
   });
 }

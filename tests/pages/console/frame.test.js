@@ -1,3 +1,6 @@
+import { t as documents } from "../../../competition/plugins/console/static/documents/words.js";
+import { t as people } from "../../../competition/plugins/console/static/people/words.js";
+import { t } from "../../../competition/plugins/console/static/words.js";
 import { equal, ok, test } from "../kit/cases.js";
 import { stopClock, until as so } from "../kit/clock.js";
 import { example } from "../kit/examples.js";
@@ -5,7 +8,6 @@ import { go, open, staff } from "../kit/front-end.js";
 import { arrived, named, says, saysNo, words } from "../kit/said.js";
 import { click, frame, press, screen, waitFor, within } from "../kit/screen.js";
 import { page, Service } from "../kit/service.js";
-import { t } from "./words.js";
 
 const row = (/** @type {number} */ number, /** @type {string} */ first_name) => example("CandidateItem", { user: { id: `8f14e45f-ceea-467f-a1d5-d1b1c3b3a00${number}`, first_name, last_name: "Obi" } });
 const PEOPLE = [row(2, "Ada"), row(3, "Ben")];
@@ -85,7 +87,7 @@ test("keys search, move between rows, and go to pages", async () => {
     await key(pressed);
     equal(focused(), name);
   }
-  for (const [pressed, name] of [["d", t("documents.title")], ["x", t("exams")], ["h", t("home")], ["c", t("people.candidates")]]) {
+  for (const [pressed, name] of [["d", documents("documents.title")], ["x", t("exams")], ["h", t("home")], ["c", people("people.candidates")]]) {
     await key("g", pressed);
     await arrived(name);
   }

@@ -136,10 +136,11 @@ def test_every_text_is_used(front_end):
         assert unused == [], folder
 
 
-def test_no_text_of_the_portal_is_in_two_catalogues():
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
+def test_no_text_is_in_two_catalogues(front_end):
     keys = [
         key
-        for folder in catalogues("portal")
+        for folder in catalogues(front_end)
         for key in javascript.catalogue(folder / "texts/en.js")
     ]
     assert sorted(set(keys)) == sorted(keys)

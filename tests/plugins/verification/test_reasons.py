@@ -12,7 +12,7 @@ STATUS = "/user/verification/status/"
 ENGLISH, FRENCH = {"Accept-Language": "en"}, {"Accept-Language": "fr"}
 CARD = "The card can't be read."
 CARTE = "La pièce d\u2019identité est illisible."
-TEXTS = REPOSITORY / "competition/plugins/console/static/texts"
+TEXTS = REPOSITORY / "competition/plugins/console/static/documents/texts"
 
 
 @pytest.fixture

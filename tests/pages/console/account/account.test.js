@@ -1,3 +1,4 @@
+import { t } from "../../../../competition/plugins/console/static/account/words.js";
 import { when } from "../../../../competition/plugins/pages/static/ground/dates.js";
 import { whenInWords } from "../../../../competition/plugins/pages/static/pieces/page.js";
 import { equal, ok, test } from "../../kit/cases.js";
@@ -7,7 +8,6 @@ import { arrived, says, saysNo, words } from "../../kit/said.js";
 import { choose, click, fill, frame, pick, screen, waitFor, within } from "../../kit/screen.js";
 import { refused, Reply, Service } from "../../kit/service.js";
 import { useUploads } from "../../kit/uploads.js";
-import { t } from "../words.js";
 
 const READ = "GET /account-management/";
 const CHANGE = "PATCH /account-management/";

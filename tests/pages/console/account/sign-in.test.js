@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/account/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { open, staff } from "../../kit/front-end.js";
 import { arrived, says, words } from "../../kit/said.js";
 import { click, fill, screen, waitFor } from "../../kit/screen.js";
 import { refused, Service, tokens } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const LOGIN = "POST /auth/login/";
 const CODE = "POST /auth/login/second-factor/";

@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/appeals/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { drawn, open, staff } from "../../kit/front-end.js";
 import { says, saysNo, words } from "../../kit/said.js";
 import { click, fill, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const ANSWER = "POST /appeals/{appeal_id}/answer/";
 const PERFORMANCE = "GET /leaderboard/{stage}/{round}/candidate/{candidate_id}/";

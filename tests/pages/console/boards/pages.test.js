@@ -1,3 +1,4 @@
+import { t } from "../../../../competition/plugins/console/static/boards/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { stopClock } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
@@ -5,7 +6,6 @@ import { drawn, open, settled, staff, visit } from "../../kit/front-end.js";
 import { says, saysNo, words } from "../../kit/said.js";
 import { click, fill, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const as = staff("admin");
 const PREVIEW = "POST /leaderboard/publish/preview/";

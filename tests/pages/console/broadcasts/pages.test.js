@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/broadcasts/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { drawn, open, staff, visit } from "../../kit/front-end.js";
 import { says, words } from "../../kit/said.js";
 import { click, fill, screen, waitFor, within } from "../../kit/screen.js";
 import { page, Reply, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const PREVIEW = "POST /broadcasts/preview/";
 const SEND = "POST /broadcasts/";

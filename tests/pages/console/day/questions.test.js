@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/day/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { drawn, open, push, staff } from "../../kit/front-end.js";
 import { says, saysNo } from "../../kit/said.js";
 import { click, fill, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const PLUGINS = ["allowances", "clarifications"];
 const ANSWER = "POST /clarifications/{clarification_id}/answer/";

@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/day/words.js";
 import { equal, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { open, settled, staff } from "../../kit/front-end.js";
 import { says, saysNo } from "../../kit/said.js";
 import { click, fill, screen, within } from "../../kit/screen.js";
 import { Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const AMARA = "8f14e45f-ceea-467f-a1d5-d1b1c3b3a077";
 const REOPEN = "POST /exams/{exam_id}/attempts/{candidate_id}/reopen/";

@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/day/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { drawn, open, staff } from "../../kit/front-end.js";
 import { says } from "../../kit/said.js";
 import { click, fill, press, screen, waitFor, within } from "../../kit/screen.js";
 import { page, Reply, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const PLUGINS = ["allowances", "clarifications"];
 const FORM = "/console/exams/7/day/time";

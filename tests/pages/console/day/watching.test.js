@@ -1,3 +1,4 @@
+import { t } from "../../../../competition/plugins/console/static/day/words.js";
 import * as watch from "../../../../competition/plugins/console/static/day/watch.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { until } from "../../kit/clock.js";
@@ -6,7 +7,6 @@ import { drawn, open, push, settled, staff } from "../../kit/front-end.js";
 import { says, saysNo, words } from "../../kit/said.js";
 import { click, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 export const device = { timezone_id: "Africa/Lagos" };
 

@@ -1,3 +1,4 @@
+import { t } from "../../../../competition/plugins/console/static/documents/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { stopClock, until as so } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
@@ -5,7 +6,6 @@ import { go, open, staff } from "../../kit/front-end.js";
 import { words } from "../../kit/said.js";
 import { click, fill, frame, press, screen } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const DECIDE = "POST /user/verification/action/{user_id}/";
 const maria = staff("manager");

@@ -1,3 +1,4 @@
+import { t } from "../../../../competition/plugins/console/static/documents/words.js";
 import { equal, test } from "../../kit/cases.js";
 import { stopClock, until as so } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
@@ -5,7 +6,6 @@ import { open, staff } from "../../kit/front-end.js";
 import { words } from "../../kit/said.js";
 import { click, frame, screen } from "../../kit/screen.js";
 import { page, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 // The longest time between two polls, in seconds.
 const POLLED = 73;

@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/exams/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { open, staff } from "../../kit/front-end.js";
 import { arrived, says, words } from "../../kit/said.js";
 import { click, fill, screen } from "../../kit/screen.js";
 import { page, Reply, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const item = (/** @type {number} */ id, /** @type {string} */ status, more = {}) => example("ExamListItem", { id, title: `Exam ${id}`, status, round: 2, question_count: 4, scheduled_date: "2026-03-10T10:00:00Z", ...more });
 const many = (/** @type {any[]} */ rows, count = rows.length) => example("GET /exams/", page(rows, { pagination: { ...page(rows).pagination, count } }));

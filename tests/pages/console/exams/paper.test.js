@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/exams/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { go, open, staff } from "../../kit/front-end.js";
 import { says, saysNo, words } from "../../kit/said.js";
 import { click, fill, press, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const CHANGE = "PATCH /exams/{exam_id}/";
 const question = (/** @type {number} */ id, more = {}) => example("Question", { id, text: `Question ${id}`, correct_answer: "ABCD"[id - 1], ...more });

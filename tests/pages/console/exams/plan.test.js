@@ -1,3 +1,4 @@
+import { t } from "../../../../competition/plugins/console/static/exams/words.js";
 import { ago, when } from "../../../../competition/plugins/pages/static/ground/dates.js";
 import { whenInWords } from "../../../../competition/plugins/pages/static/pieces/page.js";
 import { equal, ok, test } from "../../kit/cases.js";
@@ -6,7 +7,6 @@ import { open, staff } from "../../kit/front-end.js";
 import { arrived, says, saysNo, words } from "../../kit/said.js";
 import { click, fill, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const CHANGE = "PATCH /exams/{exam_id}/";
 const WORKING = "GET /exams/{exam_id}/conclude/preview/";

@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/exams/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { open, staff } from "../../kit/front-end.js";
 import { says, saysNo } from "../../kit/said.js";
 import { click, screen, waitFor } from "../../kit/screen.js";
 import { Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const PREVIEW = "GET /exams/{exam_id}/preview/";
 

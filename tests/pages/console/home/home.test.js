@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/home/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { open, staff, candidate } from "../../kit/front-end.js";
 import { arrived, says, words } from "../../kit/said.js";
 import { click, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const MARK = "PATCH /notifications/mark-all-as-read/";
 const now = Date.now();

@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/home/words.js";
 import { equal, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { open, staff } from "../../kit/front-end.js";
 import { arrived, says, words } from "../../kit/said.js";
 import { choose, click, screen, waitFor, within } from "../../kit/screen.js";
 import { page, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const ALL = "PATCH /notifications/mark-all-as-read/";
 const ONE = "PATCH /notifications/{notification_id}/mark-as-read/";

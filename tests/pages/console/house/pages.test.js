@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/house/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { drawn, open, staff } from "../../kit/front-end.js";
 import { says, saysNo, words } from "../../kit/said.js";
 import { choose, click, fill, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const boss = staff("superadmin");
 const RETRY = "POST /jobs/{job_id}/retry/";

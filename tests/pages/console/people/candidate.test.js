@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/people/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { open, staff } from "../../kit/front-end.js";
 import { named, says, saysNo, words } from "../../kit/said.js";
 import { choose, click, fill, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const ID = "8f14e45f-ceea-467f-a1d5-d1b1c3b3a002";
 const NAME = "Amara Obi";

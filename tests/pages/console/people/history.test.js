@@ -1,3 +1,4 @@
+import { t } from "../../../../competition/plugins/console/static/people/words.js";
 import { when } from "../../../../competition/plugins/pages/static/ground/dates.js";
 import { whenInWords } from "../../../../competition/plugins/pages/static/pieces/page.js";
 import { equal, test } from "../../kit/cases.js";
@@ -6,7 +7,6 @@ import { open, staff } from "../../kit/front-end.js";
 import { words } from "../../kit/said.js";
 import { screen, within } from "../../kit/screen.js";
 import { page, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const AMARA = "8f14e45f-ceea-467f-a1d5-d1b1c3b3a002";
 const OTHER = "8f14e45f-ceea-467f-a1d5-d1b1c3b3a003";

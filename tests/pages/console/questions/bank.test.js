@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/questions/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { open, staff } from "../../kit/front-end.js";
 import { says, saysNo, words } from "../../kit/said.js";
 import { choose, click, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const ARCHIVE = "POST /questions/bulk-archive/";
 const ADD = "POST /questions/bulk-add-to-exams/";

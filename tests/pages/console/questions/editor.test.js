@@ -1,3 +1,4 @@
+import { t } from "../../../../competition/plugins/console/static/questions/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { open, staff } from "../../kit/front-end.js";
@@ -5,7 +6,6 @@ import { arrived, says, saysNo, words } from "../../kit/said.js";
 import { click, fill, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
 import { useUploads } from "../../kit/uploads.js";
-import { t } from "../words.js";
 
 const CREATE = "POST /questions/";
 const CHANGE = "PATCH /questions/{question_id}/";

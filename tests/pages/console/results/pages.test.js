@@ -1,3 +1,4 @@
+import { t } from "../../../../competition/plugins/console/static/results/words.js";
 import { percentOf } from "../../../../competition/plugins/console/static/results/pieces.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
@@ -5,7 +6,6 @@ import { drawn, open, staff } from "../../kit/front-end.js";
 import { says, saysNo, words } from "../../kit/said.js";
 import { click, fill, press, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const PLUGINS = ["analysis", "drafts", "leaderboard", "regrades", "scores"];
 const ADA = "8f14e45f-ceea-467f-a1d5-d1b1c3b3a007";

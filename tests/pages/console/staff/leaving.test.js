@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/staff/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { open, staff } from "../../kit/front-end.js";
 import { says, words } from "../../kit/said.js";
 import { click, screen, within } from "../../kit/screen.js";
 import { page, refused, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const RESTORE = "POST /users/{user_id}/restore/";
 const item = (/** @type {number} */ number, /** @type {string} */ full_name, more = {}) => example("DeletionItem", { user_id: `8f14e45f-ceea-467f-a1d5-d1b1c3b3a00${number}`, full_name, role: "screening", ...more });

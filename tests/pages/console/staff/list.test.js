@@ -1,10 +1,10 @@
+import { t } from "../../../../competition/plugins/console/static/staff/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { open, staff } from "../../kit/front-end.js";
 import { arrived, says, words } from "../../kit/said.js";
 import { click, fill, screen } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
-import { t } from "../words.js";
 
 const row = (/** @type {number} */ number, /** @type {string} */ first_name, more = {}) => {
   const { user, ...rest } = /** @type {any} */ (more);

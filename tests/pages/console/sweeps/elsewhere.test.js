@@ -4,7 +4,8 @@
 
 import { refusal } from "../../../../competition/plugins/pages/static/ground/texts.js";
 import { t as pieces } from "../../../../competition/plugins/pages/static/pieces/words.js";
-import { t } from "../../../../competition/plugins/console/static/words.js";
+import { t } from "../../../../competition/plugins/console/static/account/words.js";
+import { t as questions } from "../../../../competition/plugins/console/static/questions/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { open, settled, staff, visit } from "../../kit/front-end.js";
@@ -201,20 +202,20 @@ test("in the dialog with images", async () => {
   const service = new Service({ "GET /questions/images/": () => page(images), "POST /questions/render/": example("POST /questions/render/") });
   const sender = new Sender(service);
   await open("/console/questions/new", { as: staff("moderator"), service });
-  click(await screen.findByRole("button", { name: t("questions.insert") }));
-  click(await screen.findByRole("button", { name: t("questions.describeThis", { alt: "A circle" }) }));
-  fill((await screen.findAllByLabelText(t("questions.alt"))).at(-1), "A ring");
+  click(await screen.findByRole("button", { name: questions("questions.insert") }));
+  click(await screen.findByRole("button", { name: questions("questions.describeThis", { alt: "A circle" }) }));
+  fill((await screen.findAllByLabelText(questions("questions.alt"))).at(-1), "A ring");
   const described = () => {
     images = [{ ...images[0], alt: "A ring" }];
     return images[0];
   };
-  await sender.press(t("questions.saveAlt"), "PATCH /questions/images/{image_id}/", described, { scope: await dialog() });
-  click(await screen.findByRole("button", { name: t("questions.deleteThis", { alt: "A ring" }) }));
+  await sender.press(questions("questions.saveAlt"), "PATCH /questions/images/{image_id}/", described, { scope: await dialog() });
+  click(await screen.findByRole("button", { name: questions("questions.deleteThis", { alt: "A ring" }) }));
   const question = screen.getAllByRole("dialog").at(-1);
   const deleted = () => {
     images = [];
   };
-  await sender.press(t("questions.deleteOne"), "DELETE /questions/images/{image_id}/", deleted, { scope: question });
-  await says(t("questions.imageDeleted", { alt: "A ring" }));
+  await sender.press(questions("questions.deleteOne"), "DELETE /questions/images/{image_id}/", deleted, { scope: question });
+  await says(questions("questions.imageDeleted", { alt: "A ring" }));
   sentAll("in the dialog with images", sender);
 });

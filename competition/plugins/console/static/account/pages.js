@@ -15,7 +15,7 @@ import { Page, Section } from "../../../pages/static/pieces/page.js";
 import { config, nextPage } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { useVersion } from "../../../pages/static/pieces/readings.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { DeletionPart, EmailPart, IdentityPart, ProfilePart, SecondFactorPart, SessionsPart, useStep } from "./pieces.js";
 

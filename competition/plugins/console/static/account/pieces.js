@@ -18,7 +18,7 @@ import { config, settingOf } from "../../../pages/static/pieces/start.js";
 import { Copy, Failed, loaded, Loading, Progress } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { QrCode } from "../qr.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */

@@ -16,7 +16,7 @@ import { settingOf } from "../../../pages/static/pieces/start.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { Export } from "../exports.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { advancedColumns, contenders, formValues, PlanForm, points, published, ruleText, stage, Status, title } from "./pieces.js";
 

@@ -10,7 +10,7 @@ import { Tag } from "../../../pages/static/pieces/page.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { EXAM_STAGES, isAtLeast, STAGES } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Column } from "../../../pages/static/pieces/table.js" */

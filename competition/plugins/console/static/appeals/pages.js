@@ -9,7 +9,7 @@ import { Page, When } from "../../../pages/static/pieces/page.js";
 import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { Arrivals, useArrivals } from "../arrivals.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { about, OneAppeal, Status } from "./pieces.js";
 

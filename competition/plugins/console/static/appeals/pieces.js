@@ -12,7 +12,7 @@ import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Section, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Answer, Appeal, Performance, Regrade } from "./calls.js" */

@@ -18,7 +18,7 @@ import { Unread } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { Export } from "../exports.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { address, boardColumns, option, place, points, PublishAt, ranks, round, SELDOM, ToPublish } from "./pieces.js";
 

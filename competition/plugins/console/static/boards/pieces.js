@@ -11,7 +11,7 @@ import { Section, When } from "../../../pages/static/pieces/page.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Available, Exam, Previewed, Publication, Ranking } from "./calls.js" */

@@ -11,7 +11,7 @@ import { Facts, Page, Section, When } from "../../../pages/static/pieces/page.js
 import { table } from "../../../pages/static/pieces/table.js";
 import { AsOf, loaded, Progress } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { Audience, audience, bodyOf, channels, FailedMails, groups, Message, reach, Status } from "./pieces.js";
 

@@ -8,7 +8,7 @@ import { Note } from "../../../pages/static/pieces/notice.js";
 import { Section, Tag } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { RANKS, STAGES } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */

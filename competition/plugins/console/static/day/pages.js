@@ -20,7 +20,7 @@ import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded, Loading } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { candidateSearch } from "../sitters.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { Answer, Asked, Clock, dayOf, giveLink, howMuch, LastHour, Numbers, Outsiders, recipientOf, SilentSchool, stateName, StateTag } from "./pieces.js";
 import { AtOnce, mayReopen, Reopen } from "./reopening.js";

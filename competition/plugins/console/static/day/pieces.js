@@ -13,7 +13,7 @@ import { Section, Tag, whenInWords } from "../../../pages/static/pieces/page.js"
 import { table } from "../../../pages/static/pieces/table.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import { inZone } from "../zone.js";
 import * as calls from "./calls.js";
 import { lines, STATES } from "./watch.js";

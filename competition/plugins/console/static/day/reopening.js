@@ -7,7 +7,7 @@ import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { whenInWords } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]["WatchedSeat"]} Seat */

@@ -7,7 +7,7 @@ import { here, onPlace } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { explained } from "../../../pages/static/pieces/states.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Decision } from "./calls.js" */

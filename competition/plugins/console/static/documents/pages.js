@@ -15,7 +15,7 @@ import { Unread } from "../../../pages/static/pieces/readings.js";
 import { Failed, loaded } from "../../../pages/static/pieces/states.js";
 import { Arrivals, useArrivals } from "../arrivals.js";
 import { STAGES } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import * as deciding from "./deciding.js";
 import { Changes, Decisions, Documents as Papers, Earlier, FIT, larger, Reasons, reasonOf, Rejected, Similar, smaller, turned } from "./pieces.js";

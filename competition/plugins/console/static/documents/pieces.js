@@ -11,7 +11,7 @@ import { whenInWords } from "../../../pages/static/pieces/page.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { Failed, Loading } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import * as deciding from "./deciding.js";
 

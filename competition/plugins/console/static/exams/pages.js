@@ -18,7 +18,7 @@ import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { Export } from "../exports.js";
 import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import {
   Basics, basics, Change, ChecksStep, columns, Freezing, Paper, PeopleStep, progress, ResultFields, stageOf, stages, states, StateTag, STEPS, Steps,

@@ -17,7 +17,7 @@ import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { EXAM_STAGES, isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import { inZone } from "../zone.js";
 import * as calls from "./calls.js";
 

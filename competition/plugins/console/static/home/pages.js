@@ -10,7 +10,7 @@ import { config, signOut } from "../../../pages/static/pieces/start.js";
 import { AsOf, loaded } from "../../../pages/static/pieces/states.js";
 import { useOwnSchool } from "../calls.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { Begin, Exams, isNew, nextExams, Notifications, NotYet, Numbers, Todos } from "./pieces.js";
 

@@ -12,7 +12,7 @@ import { table } from "../../../pages/static/pieces/table.js";
 import { additions, config } from "../../../pages/static/pieces/start.js";
 import { Empty, Failed, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */

@@ -17,7 +17,7 @@ import { Copy, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { actWords } from "../acts.js";
 import { Export, filtersOf } from "../exports.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { Backups, Changes, Details, Health, NewKey, PersonFilter, Preflights, short } from "./pieces.js";
 

@@ -13,7 +13,7 @@ import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Section, Tag, When } from "../../../pages/static/pieces/page.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { AsOf, Copy, Empty, Failed, loaded, Loading } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { KeyRateLimits } from "./calls.js" */

@@ -15,7 +15,7 @@ import { Details } from "../details.js";
 import { Export, filtersOf } from "../exports.js";
 import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { Advancements, Appeals, Exams, Extra, History, Identity, Minutes, nameOf, Now, Questions, StageOf, stages, StateTag, states, Time } from "./pieces.js";
 

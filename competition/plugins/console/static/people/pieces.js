@@ -15,7 +15,7 @@ import { table } from "../../../pages/static/pieces/table.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { actWords } from "../acts.js";
 import { STAGES } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Asked, Candidate, Entry, Given, Row, Stage, Taken } from "./calls.js" */

@@ -17,7 +17,7 @@ import { config } from "../../../pages/static/pieces/start.js";
 import { Export, filtersOf } from "../exports.js";
 import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { author, Cell, Corrected, difficulties, Difficulty, ExamChooser, Fields, Images, InExams, named, Preview, Right, Uses, uses } from "./pieces.js";
 

@@ -17,7 +17,7 @@ import { config } from "../../../pages/static/pieces/start.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { Empty, Failed, loaded, Progress } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Answered, Change, ExamOfQuestion, Image, Question, QuestionInBank, TextWarning } from "./calls.js" */

@@ -21,7 +21,7 @@ import { Export } from "../exports.js";
 import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
 import { candidateSearch } from "../sitters.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import {
   Alarms, AnalysedQuestions, Chosen, correct, described, Effect, Moved, PaperScore, percentOf, printedOf, RegradeState, regradesOf, resultsOf, score,

@@ -9,7 +9,7 @@ import { LETTERS, Maths } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Section, Tag } from "../../../pages/static/pieces/page.js";
 import { table } from "../../../pages/static/pieces/table.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["AnalysedQuestion"]} AnalysedQuestion */

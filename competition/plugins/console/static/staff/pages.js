@@ -19,7 +19,7 @@ import { Details } from "../details.js";
 import { Export, filtersOf } from "../exports.js";
 import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { Emails, isInvited, nameOf, ROLES, rolesBelow, StateTag } from "./pieces.js";
 

@@ -9,7 +9,7 @@ import { Tag, When } from "../../../pages/static/pieces/page.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { RANKS } from "../ranks.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Role, Row } from "./calls.js" */

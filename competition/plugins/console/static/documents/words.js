@@ -1,0 +1,6 @@
+// The texts of the subject documents.
+
+import { catalogue } from "../../../pages/static/ground/texts.js";
+import { t as shared } from "../words.js";
+
+export const t = catalogue({ en: () => import("./texts/en.js"), fr: () => import("./texts/fr.js") }, shared);
