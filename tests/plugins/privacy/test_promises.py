@@ -102,7 +102,11 @@ def test_staff_read_nothing_about_the_scores_of_candidates(app, admin):
         ("console/static/account/texts/en.js", "account.deleteWhat", ["documents", "remains"]),
         ("console/static/account/texts/fr.js", "account.deleteWhat", ["documents", "reste"]),
         ("console/static/people/texts/en.js", "people.deletes", ["Answers, scores and ranks stay"]),
-        ("console/static/people/texts/fr.js", "people.deletes", ["réponses, les notes et les rangs"]),
+        (
+            "console/static/people/texts/fr.js",
+            "people.deletes",
+            ["réponses, les notes et les rangs"],
+        ),
     ],
 )
 def test_a_page_promises_no_more(file, text, words):

@@ -18,7 +18,7 @@ import { STAGES } from "../ranks.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
 import * as deciding from "./deciding.js";
-import { Changes, Decisions, Documents as Papers, Earlier, FIT, larger, Reasons, reasonOf, Rejected, Similar, smaller, turned } from "./pieces.js";
+import { Changes, Decisions, Papers, Earlier, FIT, larger, Reasons, reasonOf, Rejected, Similar, smaller, turned } from "./pieces.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Item, Name } from "./calls.js" */

@@ -98,7 +98,7 @@ export const Changes = ({ changes }) => html`<p>${t("documents.wants")}</p>
  *
  * @param {{ profile: Account, name: string, active: Name, activate: (name: Name) => void, views: Partial<Record<Name, View>>, look: (change: (view: View) => View, name: Name) => void, again: () => void }} props
  */
-export function Documents({ profile, name: person, active, activate, views, look, again }) {
+export function Papers({ profile, name: person, active, activate, views, look, again }) {
   const [kinds, note] = useState(/** @type {Partial<Record<Name, Read["kind"]>>} */ ({}));
   return html`<div class=${`doc-papers active-${active}`}>
   ${calls.DOCUMENTS.map((name, at) => html`<section key=${name} class="doc-paper" aria-label=${t(`documents.${name}`)}>
