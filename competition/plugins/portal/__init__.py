@@ -10,7 +10,7 @@ def includeme(config: Configurator) -> None:
         "portal",
         "/",
         worker="sw.js",
-        offline=("exam/pages.js", "around.js"),
+        offline=("exam/exam.js", "around.js"),
         manifest="app.webmanifest",
         kind="candidate",
         links={

@@ -1,24 +1,23 @@
 // Parts of the pages about advancement plans.
 
-import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Choice, Select } from "../../../pages/static/pieces/choices.js";
 import { Field, Form, useForm } from "../../../pages/static/pieces/form.js";
 import { Tag } from "../../../pages/static/pieces/page.js";
-import { table } from "../../../pages/static/pieces/table.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
-import { EXAM_STAGES, isAtLeast, STAGES } from "../ranks.js";
-import { t } from "./words.js";
+import { EXAM_STAGES, STAGES } from "../ranks.js";
 import * as calls from "./calls.js";
+import { t } from "./words.js";
 
-/** @import { Column } from "../../../pages/static/pieces/table.js" */
-/** @import { Advanced, Contender, Exam, NewPlan, Plan } from "./calls.js" */
+/** @import { Plan, Exam, NewPlan } from "./calls.js" */
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
+
 /** @typedef {"screening" | "league" | "final" | "winner"} Stage */
 
 const KINDS = /** @type {const} */ (["top", "percent", "minimum"]);
+
 /** @type {Record<Plan["status"], "" | "info" | "ok" | "warn">} */
 const COLOURS = { open: "", frozen: "info", applied: "ok", undone: "warn" };
 
@@ -50,57 +49,6 @@ export function ruleText({ top, percent, minimum }) {
 
 /** @param {{ plan: Plan }} props */
 export const Status = ({ plan }) => h(Tag, { kind: COLOURS[plan.status] }, t(`advancement.status.${plan.status}`));
-
-/**
- * The published leaderboards of these exams.
- *
- * @param {number[]} exams
- */
-export async function published(exams) {
-  const boards = await Promise.all(exams.map(async (exam) => {
-    try {
-      return await calls.board(exam);
-    } catch (error) {
-      if (error instanceof Refused && error.status === 404) return undefined;
-      throw error;
-    }
-  }));
-  return boards.filter((each) => each !== undefined);
-}
-
-/**
- * The candidate's name. Only admins may open the page of a candidate.
- *
- * @param {{ candidate: Contender["candidate"] }} row
- */
-const named = ({ candidate: { user_id: id, full_name: name } }) => (isAtLeast("admin") ? html`<a href=${`/console/candidates/${id}`}>${name}</a>` : name);
-
-/**
- * A table with a part of the ranking.
- *
- * @param {string} caption
- * @param {Contender[]} rows
- */
-export const contenders = (caption, rows) => table({
-  caption,
-  rows,
-  id: (row) => row.candidate.user_id,
-  columns: [
-    { title: t("advancement.candidate"), cell: named },
-    { title: t("advancement.rank"), end: true, cell: (row) => number(row.rank) },
-    { title: t("advancement.school"), cell: ({ candidate }) => candidate.school },
-    { title: t("advancement.total"), end: true, cell: (row) => points(row.total_score) },
-  ],
-});
-
-/** The columns of the list of candidates who advanced. @returns {Column<Advanced>[]} */
-export const advancedColumns = () => [
-  { title: t("advancement.candidate"), sort: "last_name", cell: named },
-  { title: t("advancement.rank"), end: true, sort: "rank", cell: (row) => number(row.rank) },
-  { title: t("advancement.school"), sort: "school", cell: ({ candidate }) => candidate.school },
-  { title: t("advancement.total"), end: true, cell: (row) => points(row.total_score) },
-  { title: t("advancement.reason"), cell: (row) => t(`advancement.reason.${row.reason}`) },
-];
 
 /**
  * The values of the form for a plan.
@@ -199,3 +147,8 @@ function RuleValue() {
   const { values } = useForm();
   return h(Field, { name: "value", label: t(`advancement.value.${kindOf(values)}`), inputmode: "decimal", required: true });
 }
+
+export const crumbs = () => [{ href: "/console/advancement", text: t("advancement.title") }];
+
+/** @param {Plan} plan */
+export const address = (plan) => `/console/advancement/${plan.id}`;

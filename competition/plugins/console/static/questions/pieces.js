@@ -3,32 +3,24 @@
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
-import { language, number } from "../../../pages/static/ground/texts.js";
+import { Choice } from "../../../pages/static/pieces/choices.js";
 import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { FileField } from "../../../pages/static/pieces/fields.js";
-import { Choice } from "../../../pages/static/pieces/choices.js";
 import { byPath, Field, Form, useForm } from "../../../pages/static/pieces/form.js";
-import { Pages } from "../../../pages/static/pieces/list.js";
 import { LETTERS, loadAgain, Maths, Options } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { Section, Tag, When } from "../../../pages/static/pieces/page.js";
-import { table } from "../../../pages/static/pieces/table.js";
 import { config } from "../../../pages/static/pieces/start.js";
-import { Unread } from "../../../pages/static/pieces/readings.js";
 import { Empty, Failed, loaded, Progress } from "../../../pages/static/pieces/states.js";
-import { isAtLeast } from "../ranks.js";
-import { t } from "./words.js";
 import * as calls from "./calls.js";
+import { t } from "./words.js";
 
-/** @import { Answered, Change, ExamOfQuestion, Image, Question, QuestionInBank, TextWarning } from "./calls.js" */
+/** @import { Image, NewQuestion, Question, TextWarning } from "./calls.js" */
 /** @import { Part, Parts } from "../../../pages/static/pieces/maths.js" */
 
 // How long to wait after the last key press before the preview is rendered, in milliseconds.
 const TYPING = 400;
 const PARTS = /** @type {const} */ (["text", "option_a", "option_b", "option_c", "option_d"]);
-const KINDS = /** @type {const} */ ({ easy: "ok", moderate: "info", hard: "warn" });
 const DIFFICULTIES = /** @type {const} */ (["easy", "moderate", "hard"]);
-const SHOWN = 80;
 
 /** @type {() => [string, string][]} */
 export const difficulties = () => DIFFICULTIES.map((each) => [each, t(`questions.${each}`)]);
@@ -36,24 +28,11 @@ export const difficulties = () => DIFFICULTIES.map((each) => [each, t(`questions
 /** @type {() => [string, string][]} */
 export const uses = () => [["true", t("questions.used")], ["false", t("questions.neverUsed")]];
 
-/** @param {{ of: "easy" | "moderate" | "hard" }} props */
-export const Difficulty = ({ of }) => h(Tag, { kind: KINDS[of] }, t(`questions.${of}`));
-
-/**
- * The beginning of a question, in words.
- *
- * @param {Question} question
- */
-export function named(question) {
-  const text = (question.spoken?.text ?? question.text).replace(/\s+/g, " ");
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-}
-
 /** @param {import("../../../pages/static/types/api.js").components["schemas"]["StaffProfile"] | null} staff */
 export const author = (staff) => (staff ? `${staff.user.first_name} ${staff.user.last_name}` : t("questions.nobody"));
 
 /** The fields of a question. @param {{ insert: (name: Part, at: number, set: (name: string, value: any) => void, values: Record<string, any>) => void }} props */
-export function Fields({ insert }) {
+function Fields({ insert }) {
   const { values, set } = useForm();
   const [place, setPlace] = useState({ name: /** @type {Part} */ ("text"), at: /** @type {number | null} */ (null) });
   /** @param {{ target: EventTarget | null }} event */
@@ -82,7 +61,7 @@ const partName = (part) => (part === "text" ? t("questions.text") : t("questions
  * @param {{ saved: Question | null, version: number }} props The saved question is shown until the author
  *   types. `version` changes when an image has a new description.
  */
-export function Preview({ saved, version }) {
+function Preview({ saved, version }) {
   const { values } = useForm();
   const texts = Object.fromEntries(PARTS.map((each) => [each, String(values[each] ?? "")]));
   const key = JSON.stringify(texts);
@@ -123,7 +102,7 @@ export function Preview({ saved, version }) {
  *
  * @param {{ onClose: () => void, choose: (image: Image) => void, changed: () => void }} props
  */
-export function Images({ onClose, choose, changed }) {
+function Images({ onClose, choose, changed }) {
   const [search, setSearch] = useState("");
   const [asked, ask] = useState("");
   const [page, setPage] = useState(1);
@@ -233,95 +212,47 @@ function Description({ uses }) {
   return h(Field, { name: "alt", label: t("questions.alt"), required: true, maxlength: 500, hint });
 }
 
-/**
- * The exams that ask a question, and how candidates answered it.
- *
- * @param {{ id: string, page: string | null, question: Question }} props
- */
-export function Uses({ id, page, question }) {
-  const reading = useRead(() => calls.examsOf(id, page), [id, page]);
-  return h(Section, { title: t("questions.uses") }, loaded(reading, ({ results, pagination }) => html`${table({
-    caption: t("questions.uses"),
-    id: (row) => row.id,
-    rows: results,
-    columns: [
-      { title: t("questions.exam"), cell: (row) => (isAtLeast("admin") ? html`<a href=${`/console/exams/${row.id}`}>${row.title}</a>` : row.title) },
-      { title: t("questions.opens"), cell: (row) => h(When, { at: row.scheduled_date, none: t("questions.draft") }) },
-      { title: t("questions.position"), end: true, cell: (row) => number(row.position) },
-      { title: t("questions.answers"), cell: (row) => h(Answers, { row, question }) },
-    ],
-  })}
-  ${h(Pages, { position: pagination })}`, { empty: (value) => !value.results.length, nothing: h(Empty, {}, t("questions.unused")) }));
-}
+export const BANK = "/console/questions";
+
+/** @param {Question} question */
+export const values = ({ text, option_a, option_b, option_c, option_d, correct_answer, difficulty }) => ({ text, option_a, option_b, option_c, option_d, correct_answer, difficulty });
 
 /**
- * The corrections of this question in exams, if the bank does not have them.
+ * The fields of a question, with its preview beside them.
  *
- * @param {{ question: Question }} props
+ * @param {object} props
+ * @param {string} [props.key]
+ * @param {Question | null} props.original The question that the fields begin with.
+ * @param {Record<string, string>} props.initial
+ * @param {string} props.verb
+ * @param {string} [props.draft]
+ * @param {string | null} [props.etag]
+ * @param {(values: NewQuestion, key: string, ifMatch: string | undefined) => Promise<Question>} props.send
+ * @param {() => Promise<{ values: Record<string, any>, etag: string | null }>} [props.reread]
+ * @param {(question: Question) => unknown} props.done
  */
-export function Corrected({ question }) {
-  const reading = useRead(() => calls.correctionsOf(question.id), [question.id]);
-  const words = (/** @type {Change} */ { accept, credit_all: isForAll }) =>
-    accept ? t("questions.nowRight", { letters: new Intl.ListFormat(language()).format(accept), count: accept.length }) : t(isForAll ? "questions.nowAll" : "questions.nowVoid");
-  const others = reading.value?.filter(({ change: { accept } }) => accept?.join() !== question.correct_answer) ?? [];
-  return html`${h(Unread, { readings: [reading] })}
-    ${others.length > 0 && h(Note, { kind: "warn" }, html`<p>${t("questions.corrected", { right: question.correct_answer })}</p>
-      <ul>${others.map(({ exam, change, regrade }) => html`<li><a href=${`/console/exams/${exam.id}/regrades/${regrade}`}>${exam.title}</a>: ${words(change)}</li>`)}</ul>`)}`;
-}
-
-/** @param {{ row: ExamOfQuestion, question: Question }} props */
-function Answers({ row: { answers }, question }) {
-  if (!answers) return html`<span class="muted">${t("questions.noAnswers")}</span>`;
-  const share = (/** @type {number} */ count) => number(answers.candidates ? count / answers.candidates : 0, { style: "percent" });
-  return html`<span>${answers.facility !== null && html`<strong>${t("questions.facility", { share: number(answers.facility, { style: "percent" }) })}</strong>`}
-    <span class="small muted numbers question-shares">${LETTERS.map((each) => html`<span>${each}${each === question.correct_answer ? " ✓" : ""} ${share(answers[each])}</span>`)}
-    <span>${t("questions.omitted", { share: share(answers.omitted) })}</span></span></span>`;
-}
-
-/**
- * The latest exam that asks a question, and how many others ask it.
- *
- * @param {{ of: QuestionInBank["exams"] }} props
- */
-export function InExams({ of: { count, latest } }) {
-  if (!latest) return html`<span class="muted">${t("questions.inNoExam")}</span>`;
-  return html`${isAtLeast("admin") ? html`<a href=${`/console/exams/${latest.id}`}>${latest.title}</a>` : latest.title}
-    ${count > 1 && html`<br /><span class="small muted">${t("questions.andOthers", { count: count - 1 })}</span>`}`;
-}
-
-/**
- * The share of right answers to a question in all exams that are over.
- *
- * @param {{ answered: Answered | null | undefined }} props It is undefined until the answers are read.
- */
-export function Right({ answered }) {
-  // The cell keeps its size when the answers arrive, so that no link moves.
-  return html`<span class="question-right">${answered === null && html`<span class="muted">${t("questions.notAnswered")}</span>`}
-    ${answered && html`<span class="numbers">${number(answered.facility, { style: "percent" })}</span><br /><span class="small muted">${t("questions.ofCandidates", { count: answered.candidates })}</span>`}</span>`;
-}
-
-/**
- * Choose the exams that questions are added to.
- *
- * @param {{ count: number, onClose: () => void, send: (exams: number[], key: string) => Promise<any>, done: (report: any) => void }} props
- */
-export function ExamChooser({ count, onClose, send, done }) {
-  const reading = useRead(calls.openToChange, []);
-  return h(Dialog, { title: t("questions.addTitle", { count }), onClose }, html`<div class="flow">
-    ${loaded(reading, (exams) => h(Form, {
-      initial: { exams: [] },
-      verb: t("questions.addThem", { count }),
-      stays: true,
-      check: (values) => (values.exams.length ? /** @type {Record<string, string>} */ ({}) : { exams: t("questions.chooseExam") }),
-      send: (values, { key }) => send(values.exams.map(Number), key),
+export function Editor({ original, initial, verb, draft, etag = null, send, reread, done }) {
+  const [version, setVersion] = useState(0);
+  const [inserting, setInserting] = useState(/** @type {{ choose: (image: Image) => void } | null} */ (null));
+  return html`<div class="editor">
+    ${h(Form, {
+      initial, verb, etag,
+      ...(draft && { draft }),
+      ...(reread && { reread }),
+      send: (typed, { key, ifMatch }) => send(/** @type {NewQuestion} */ (typed), key, ifMatch),
       done,
-      actions: html`<button type="button" class="button" onClick=${onClose}>${t("questions.cancel")}</button>`,
-    }, h(Choice, { name: "exams", label: t("questions.intoExams"), hint: t("questions.intoHint"), many: true, required: true,
-        options: exams.map((each) => /** @type {[string, string]} */ ([String(each.id), t("questions.examChoice", { title: each.title, count: each.question_count })])) })),
-    { empty: (exams) => !exams.length, nothing: h(Empty, { action: html`<a class="button" href="/console/exams/new">${t("exams.plan")}</a>` }, t("questions.noExams")) })}
-  </div>`);
+    }, html`<div class="editor-columns">
+      ${h(Fields, {
+        insert: (name, at, set, typed) => setInserting({
+          choose: (image) => {
+            const text = String(typed[name] ?? "");
+            set(name, `${text.slice(0, at)}[image:${image.id}]${text.slice(at)}`);
+            setInserting(null);
+          },
+        }),
+      })}
+      ${h(Preview, { saved: original, version })}
+    </div>`)}
+    ${inserting && h(Images, { onClose: () => setInserting(null), choose: inserting.choose, changed: () => setVersion((before) => before + 1) })}
+  </div>`;
 }
-
-/** A question in a list. Its number is the link, because screen readers don't read formulas in a link well. @param {{ question: Question }} props */
-export const Cell = ({ question }) => html`<a href=${`/console/questions/${question.id}`}>${t("questions.number", { number: String(question.id) })}</a>
-  <div class="question-excerpt">${h(Maths, { of: question })}</div>`;

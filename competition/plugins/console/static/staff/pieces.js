@@ -1,16 +1,11 @@
 // The parts of the pages about staff.
 
-import { h, html } from "../../../pages/static/ground/html.js";
-import { useRead } from "../../../pages/static/ground/poll.js";
+import { h } from "../../../pages/static/ground/html.js";
 import * as session from "../../../pages/static/ground/session.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
-import { notice } from "../../../pages/static/pieces/notice.js";
-import { Tag, When } from "../../../pages/static/pieces/page.js";
-import { table } from "../../../pages/static/pieces/table.js";
-import { loaded } from "../../../pages/static/pieces/states.js";
+import { Select } from "../../../pages/static/pieces/choices.js";
+import { Tag } from "../../../pages/static/pieces/page.js";
 import { RANKS } from "../ranks.js";
 import { t } from "./words.js";
-import * as calls from "./calls.js";
 
 /** @import { Role, Row } from "./calls.js" */
 
@@ -20,6 +15,7 @@ import * as calls from "./calls.js";
  * @type {Role[]}
  */
 export const ROLES = ["sponsor", ...RANKS];
+
 const KINDS = /** @type {const} */ ({ active: "ok", pending: "info", inactive: "warn", deactivated: "bad" });
 
 /** @param {{ first_name: string, last_name: string }} user */
@@ -38,27 +34,8 @@ export const isInvited = ({ is_active: isActive, user }) => isActive && !user.is
 /** @param {{ of: Pick<Row, "status" | "is_active" | "user"> }} props */
 export const StateTag = ({ of }) => (isInvited(of) ? h(Tag, { kind: "info" }, t("staff.state.invited")) : h(Tag, { kind: KINDS[of.status] }, t(`staff.state.${of.status}`)));
 
-/**
- * The emails with the invitation, for superadmins, who may send them again.
- *
- * @param {{ email: string }} props
- */
-export function Emails({ email }) {
-  const reading = useRead(() => calls.invitations(email), [email]);
-  /** @param {number} id */
-  const resend = async (id) => {
-    await calls.resend(id);
-    notice({ text: t("staff.resent", { email }) });
-    reading.again();
-  };
-  return loaded(reading, (mails) => table({
-    caption: t("staff.invitation"),
-    rows: mails,
-    id: (row) => row.id,
-    columns: [
-      { title: t("staff.mailCreated"), cell: (row) => h(When, { at: row.created_at }) },
-      { title: t("staff.mailState"), cell: (row) => html`${t(`staff.mail.${row.state}`)} ${row.last_error && html`<span class="small muted">${row.last_error}</span>`}` },
-      { title: t("staff.action"), cell: (row) => h(Act, { act: () => resend(row.id) }, t("staff.resend")) },
-    ],
-  }), { empty: (mails) => !mails.length, nothing: html`<p>${t("staff.noMail")}</p>` });
-}
+export const ALL = "/console/staff";
+
+/** The choice of a role, with its rights. */
+export const RoleField = () =>
+  h(Select, { name: "role", label: t("staff.role"), required: true, hint: t("staff.roleHint"), options: rolesBelow().map((each) => /** @type {[string, string]} */ ([each, t("staff.roleAndMay", { role: t(`staff.role.${each}`), may: t(`staff.may.${each}`) })])) });

@@ -1,6 +1,6 @@
 // Addresses and pages. A front-end has one document, and a table of routes:
 //
-//     { path: "/exams/:id", load: () => import("./exams/pages.js").then((all) => all.Exam) }
+//     { path: "/exams/:id", load: () => import("./exam/exam.js").then((all) => all.Exam) }
 //
 // A page is a component with the properties { params, query }. Plain links work: the router handles clicks on
 // links that match a route, and leaves all others to the browser.

@@ -2,17 +2,19 @@
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import * as dates from "../../../pages/static/ground/dates.js";
-import { html, h, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Choice } from "../../../pages/static/pieces/choices.js";
-import { Password } from "../../../pages/static/pieces/form.js";
-import { config } from "../../../pages/static/pieces/start.js";
-import * as calls from "./calls.js";
+import { Act } from "../../../pages/static/pieces/dialog.js";
+import { Field, Password, useForm } from "../../../pages/static/pieces/form.js";
+import { config, nextPage } from "../../../pages/static/pieces/start.js";
 import { isShared, SHARED, storages } from "../storages.js";
+import * as calls from "./calls.js";
 import { t } from "./words.js";
 
 const EMAIL = "account.email";
+
 // A code that has not arrived after this many seconds is probably lost.
 const PATIENCE = 60;
 
@@ -67,15 +69,7 @@ export function rememberWhose(shared = whose()) {
 }
 
 // The domain of accounts without an email address, and the length of a login.
-const SLIPS = "@slip.invalid";
-const LOGIN_LENGTH = 6;
-
-/**
- * Whether a text is meant as the login of a slip, however it is written.
- *
- * @param {string} text
- */
-export const isLogin = (text) => text.trim().toLowerCase().endsWith(SLIPS) || (!text.includes("@") && text.replace(/[^\p{L}\p{N}]/gu, "").length === LOGIN_LENGTH);
+export const SLIPS = "@slip.invalid";
 
 /**
  * The login of an account without an email address.
@@ -157,7 +151,7 @@ const PAUSE = 250;
  *
  * @param {string} typed
  */
-export function useSchools(typed) {
+function useSchools(typed) {
   const [names, suggest] = useState(/** @type {string[]} */ ([]));
   const search = typed.trim();
   useEffect(() => {
@@ -174,3 +168,28 @@ export function useSchools(typed) {
   }, [search]);
   return names;
 }
+
+/** The page after signing in: a candidate without a verified address verifies it first. */
+const firstPage = () => (session.user()?.user.is_email_verified ? nextPage("/home") : "/verify");
+
+/** Leave a page that is only for people who are not signed in. */
+export function useLeaveIfSignedIn() {
+  const id = session.user()?.user.id;
+  useEffect(() => {
+    if (id) void go(firstPage(), { replace: true });
+  }, [id]);
+}
+
+/**
+ * The field for the school, which suggests names of schools.
+ *
+ * @param {{ known: string }} props The school that the candidate has, for which nothing is suggested.
+ */
+export function School({ known }) {
+  const typed = useForm().values.school ?? "";
+  const suggestions = useSchools(typed === known ? "" : typed);
+  const hint = html`${t("account.schoolRule")} ${config().plugins.includes("teachers") && t("account.schoolSees")}`;
+  return h(Field, { name: "school", label: t("account.school"), required: true, autocomplete: "organization", maxlength: 200, hint, suggestions });
+}
+
+export const EmailField = () => h(Field, { name: "email", type: "email", label: t("account.email"), required: true, autocomplete: "email", inputmode: "email", maxlength: 254 });

@@ -1,0 +1,64 @@
+// The list of appeals in all exams.
+
+import { h, html } from "../../../pages/static/ground/html.js";
+import { number } from "../../../pages/static/ground/texts.js";
+import { list } from "../../../pages/static/pieces/list.js";
+import { Page, When } from "../../../pages/static/pieces/page.js";
+import { Tabs } from "../../../pages/static/pieces/tabs.js";
+import { Arrivals, useArrivals } from "../arrivals.js";
+import * as calls from "./calls.js";
+import { Status } from "./pieces.js";
+import { t } from "./words.js";
+
+/** @import { Appeal } from "./calls.js" */
+/** @import { PageProps } from "../../../pages/static/ground/router.js" */
+
+const STATUSES = /** @type {const} */ (["open", "accepted", "rejected"]);
+
+/** @param {PageProps} props */
+export function Appeals({ query }) {
+  const status = statusOf(query);
+  const poll = calls.useOpen();
+  const open = poll.value?.pagination.count;
+  const { shown, more, show } = useArrivals(poll);
+  return h(
+    Page,
+    { title: t("appeals.title"), lead: t("appeals.lead") },
+    h(Tabs, {
+      label: t("appeals.title"),
+      tabs: [
+        ...STATUSES.map((each) => ({ value: each, text: t(`appeals.all.${each}`), ...(each === "open" && open !== undefined && { count: open }) })),
+        { value: "all", text: t("appeals.all") },
+      ],
+    }),
+    h(Arrivals, { text: more > 0 && t("appeals.arrived", { count: more }), show }),
+    list({
+      name: t("appeals.title"),
+      id: (row) => row.id,
+      call: calls.appeals,
+      fixed: status && { status },
+      filters: [{ name: "search", label: t("appeals.search") }],
+      columns: [
+        { title: t("appeals.candidate"), cell: (row) => html`<a href=${`/console/appeals/${row.id}?${query}`}><bdi>${row.candidate.full_name}</bdi></a><span class="small muted"><bdi>${row.candidate.school}</bdi></span>` },
+        { title: t("appeals.exam"), cell: (row) => row.exam_title },
+        { title: t("appeals.about"), cell: (row) => about(row) },
+        { title: t("appeals.says"), cell: (row) => html`<span class="excerpt">${row.text}</span>` },
+        { title: t("appeals.sent"), sort: "created_at", cell: (row) => h(When, { at: row.created_at }) },
+        ...(status ? [] : [{ title: t("appeals.status"), cell: (/** @type {Appeal} */ row) => h(Status, { status: row.status }) }]),
+      ],
+      found: (count) => t("appeals.found", { count }),
+      empty: t(status === "open" ? "appeals.noneOpen" : "appeals.none"),
+      version: shown,
+    }),
+  );
+}
+
+/** What the appeal is about. @param {Appeal} appeal */
+const about = ({ question, question_number: at }) =>
+  question === null ? t("appeals.result") : at === null ? t("appeals.question") : t("appeals.questionNumber", { number: number(at) });
+
+/** The status of the appeals in the list, or undefined for all. @param {URLSearchParams} query */
+function statusOf(query) {
+  const tab = query.get("tab") ?? "open";
+  return STATUSES.find((each) => each === tab);
+}

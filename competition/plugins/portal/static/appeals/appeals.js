@@ -1,0 +1,74 @@
+// The candidate's appeals, with the replies.
+
+import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import * as socket from "../../../pages/static/ground/socket.js";
+import { Note } from "../../../pages/static/pieces/notice.js";
+import { Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
+import { useReturn } from "../../../pages/static/pieces/readings.js";
+import { settingOf } from "../../../pages/static/pieces/start.js";
+import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import * as calls from "./calls.js";
+import { t } from "./words.js";
+
+/** @import { Appeal, Exam } from "./calls.js" */
+
+// How many exams are shown at first.
+const SHOWN = 5;
+
+const KINDS = /** @type {const} */ ({ open: "info", accepted: "ok", rejected: "warn" });
+
+export function Appeals() {
+  const reading = useRead(async () => {
+    const [exams, appeals] = await Promise.all([calls.taken(), calls.appeals()]);
+    return { exams, appeals };
+  }, []);
+  useReturn(reading.again);
+  // The new notification may be about a reply to an appeal.
+  useEffect(() => {
+    const stop = socket.on("notification_activity", reading.again);
+    return () => void stop();
+  }, [reading.again]);
+  const [shown, show] = useState(SHOWN);
+  return h(
+    Page,
+    { title: t("appeals"), lead: t("appeals.lead", { count: settingOf("appeals.days") }) },
+    loaded(
+      reading,
+      ({ exams, appeals }) => html`
+        ${exams.slice(0, shown).map((exam) => h(OfExam, { key: exam.id, exam, appeals: appeals.filter((each) => each.exam === exam.id) }))}
+        ${exams.length > shown && html`<div class="acts"><button type="button" class="button" onClick=${() => show(shown + SHOWN)}>${t("appeals.earlier")}</button></div>`}`,
+      { empty: ({ exams }) => exams.length === 0, nothing: h(Empty, { action: html`<a class="button" href="/exams">${t("appeals.toExams")}</a>` }, t("appeals.none")) },
+    ),
+  );
+}
+
+/** @param {{ exam: Exam, appeals: Appeal[] }} props */
+function OfExam({ exam, appeals }) {
+  return h(
+    Section,
+    { title: exam.title, actions: html`<a class="button" href=${`/appeals/new?exam=${exam.id}`} aria-label=${t("appeals.newIn", { title: exam.title })}>${t("appeals.new")}</a>` },
+    html`<p class="muted">${t("exams.round", { stage: t(`exams.${exam.stage}`), round: exam.round })}</p>`,
+    appeals.length > 0 ? appeals.map((appeal) => h(OneAppeal, { key: appeal.id, appeal })) : h(Empty, {}, t("appeals.noneHere")),
+  );
+}
+
+/** @param {{ appeal: Appeal }} props */
+function OneAppeal({ appeal }) {
+  return h(
+    Sheet,
+    {},
+    html`<div class="head"><h3><a href=${`/results/${appeal.exam}`}>${about(appeal)}</a></h3>${h(Tag, { kind: KINDS[appeal.status] }, t(`appeals.${appeal.status}`))}</div>
+      <p class="small muted">${t("appeals.made")} ${h(When, { at: appeal.created_at })}</p>
+      <p class="plain">${appeal.text}</p>
+      ${appeal.answer !== null
+        ? h(Note, { kind: KINDS[appeal.status] }, html`<p><strong>${t("appeals.reply")}</strong> <span class="small">${h(When, { at: appeal.answered_at })}</span></p><p class="plain">${appeal.answer}</p>`)
+        : html`<p class="muted">${t("appeals.waiting")}</p>`}`,
+  );
+}
+
+/** What the appeal is about. @param {Appeal} appeal */
+function about({ question, question_number: number }) {
+  if (question === null) return t("appeals.whole");
+  return number === null ? t("appeals.aQuestion") : t("appeals.question", { number });
+}
