@@ -13,6 +13,7 @@ from competition.plugins.pages.modules import JAVASCRIPT
 # Takes the place of a value that a template inserts.
 INSERTED = "\0"
 CATALOGUE = Query(JAVASCRIPT, "(export_statement value: (object (pair) @text))")
+PAIR = Query(JAVASCRIPT, "(pair) @pair")
 CALL = Query(JAVASCRIPT, "(call_expression) @call")
 STRING = Query(JAVASCRIPT, "[(string) (template_string)] @string")
 NAME = Query(
@@ -74,6 +75,28 @@ def calls(code: str) -> Iterator[tuple[str, str | None]]:
         first = given.named_children[0] if given and given.named_child_count else None
         is_text = first is not None and first.type in ("string", "template_string")
         yield _source(each.child_by_field_name("function")), _written(first) if is_text else None
+
+
+def operations(code: str) -> Iterator[str]:
+    """The operations of the API that a module of calls names, such as "POST /exams/{exam_id}/"."""
+    for each in _found(CALL, _root(code)):
+        function = _source(each.child_by_field_name("function"))
+        given = each.child_by_field_name("arguments")
+        arguments = given.named_children if given else []
+        texts = [_written(argument) for argument in arguments if argument.type == "string"]
+        verb = function.removeprefix("api.")
+        if function.startswith("api.") and texts:
+            yield f"{verb.upper()} {texts[0]}"
+        elif function in ("ask", "request") and len(texts) > 1:
+            yield f"{texts[0].upper()} {texts[1]}"
+        elif function == "fetched" and texts:
+            yield f"GET {texts[0]}"
+        elif function == "upload" and texts:
+            pairs = [pair for argument in arguments for pair in _found(PAIR, argument)]
+            methods = {_source(pair.child_by_field_name("key")): pair for pair in pairs}
+            method = methods.get("method")
+            value = method.child_by_field_name("value") if method else None
+            yield f"{_written(value) if value else 'POST'} {texts[0]}"
 
 
 def markup(code: str) -> list[str]:

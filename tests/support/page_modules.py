@@ -18,9 +18,11 @@ from competition.core.auth.identity import Identity
 from competition.core.web.service import endpoints
 from competition.testing.applications import Applications, RawSettings
 from competition.testing.document import Document, operations
+from tests.support import javascript
 from tests.support.repository import REPOSITORY
 from tests.support.served import served
 
+PLUGINS = REPOSITORY / "competition/plugins"
 FOLDERS = ("/competition/plugins/", "/tests/")
 STYLES = "".join(
     f'<link rel="stylesheet" href="/competition/plugins/pages/static/style/{name}.css">'
@@ -35,10 +37,11 @@ POLICY = (
     "form-action 'none'; require-trusted-types-for 'script'; trusted-types pages"
 )
 KIT = "/tests/pages/kit/cases.js"
-# What `kit/examples.js`, `kit/full.js` and `kit/access.js` read.
+# What `kit/examples.js`, `kit/full.js`, `kit/access.js` and the sweeps read.
 EXAMPLES = "/examples.json"
 FULL_EXAMPLES = "/full-examples.json"
 ACCESS = "/access.json"
+CALLS = "/calls.json"
 # Examples of strings by their format, and of other strings.
 STRINGS = {
     "date-time": "2026-03-10T10:00:00Z",
@@ -51,7 +54,6 @@ CASES = """async ([kit, file]) => {
   const { device = {} } = await import(file);
   return [(await import(kit)).names(), device];
 }"""
-ROUTES = """async (file) => (await import(file)).routes.map(({ path }) => path)"""
 RUN = """async ([kit, file, name]) => {
   await import(file);
   const fault = await (await import(kit)).run(name);
@@ -131,6 +133,20 @@ def admitted(registry: Any) -> dict[str, list[str]]:
     }
 
 
+def called() -> dict[str, list[str]]:
+    """The operations of the API that the modules of each front-end name."""
+    return {
+        front_end: sorted(
+            {
+                operation
+                for file in (PLUGINS / front_end / "static").rglob("calls.js")
+                for operation in javascript.operations(file.read_text())
+            }
+        )
+        for front_end in ("console", "portal")
+    }
+
+
 def serve(
     environ: dict[str, Any], start_response: Any, documents: Mapping[str, bytes]
 ) -> list[bytes]:
@@ -173,12 +189,6 @@ class Blank:
             self._page = self._open(device)
         assert names, f"{file} has no tests."
         return names  # type: ignore[no-any-return]
-
-    def routes(self, front_end: str) -> set[str]:
-        """The routes of a front-end, from its module `routes.js`."""
-        self._load()
-        file = f"/competition/plugins/{front_end}/static/routes.js"
-        return set(self._page.evaluate(ROUTES, file))
 
     def fault(self, file: str, name: str) -> str | None:
         """Run a test. Returns what is wrong, or None."""
@@ -250,6 +260,7 @@ def blank(chromium: Any, applications: Applications, base_settings: RawSettings)
         EXAMPLES: Examples(document).all(),
         FULL_EXAMPLES: Examples(document, full=True).all(),
         ACCESS: admitted(application.http.app.registry),
+        CALLS: called(),
     }
     documents = {path: json.dumps(content).encode() for path, content in contents.items()}
     with served(partial(serve, documents=documents)) as address:

@@ -36,7 +36,8 @@ class FrontEnd(OwnName):
     `main` is the module that starts the pages. `worker` is a service worker, which is served below
     the prefix. It caches the files that `main` and the modules `offline` load. `manifest` is the
     web app's manifest. With `shows_files` the pages may load files
-    from the storage's own origin, and with `shows_frames` they may show a PDF in a frame.
+    from the storage's own origin, and with `shows_frames` they may show a PDF in a frame. `routes`
+    declares the pages: see `routes.py`.
     """
 
     name: str
@@ -48,16 +49,18 @@ class FrontEnd(OwnName):
     shows_files: bool
     shows_frames: bool
     offline: tuple[str, ...] = ()
+    routes: str | None = None
 
 
 @dataclass(frozen=True)
 class PageModule(OwnName):
-    """A module that a plugin adds to a front-end, and its stylesheet."""
+    """What a plugin adds to a front-end: a module, its stylesheet, and the pages in `routes`."""
 
     front_end: str
     files: Files
     module: str
-    style: str | None
+    style: str | None = None
+    routes: str | None = None
 
 
 def add_front_end(
@@ -66,6 +69,7 @@ def add_front_end(
     prefix: str,
     *,
     main: str = "main.js",
+    routes: str = "routes.json",
     worker: str | None = None,
     offline: tuple[str, ...] = (),
     manifest: str | None = None,
@@ -75,7 +79,7 @@ def add_front_end(
     links: Mapping[str, str] | None = None,
 ) -> None:
     """Configuration directive ``config.add_front_end("console", "/console/")``: serve the pages in
-    the folder `static` of the plugin.
+    the folder `static` of the plugin. `routes` declares them.
 
     `offline` names the modules of pages that must open without a connection. `links` has the paths
     of pages that emails link to, by subject: ``{"results": "results"}`` with the prefix
@@ -85,9 +89,9 @@ def add_front_end(
     """
     if not (prefix.startswith("/") and prefix.endswith("/")):
         raise ConfigurationError(f"The prefix {prefix!r} must begin and end with a slash.")
-    files = _files(config, main, worker, manifest, *offline)
+    files = _files(config, main, routes, worker, manifest, *offline)
     front_end = FrontEnd(
-        name, prefix, files, main, worker, manifest, shows_files, shows_frames, offline
+        name, prefix, files, main, worker, manifest, shows_files, shows_frames, offline, routes
     )
     catalogue = catalogue_of(config)
     catalogue.add(FrontEnd, name, front_end)
@@ -96,19 +100,25 @@ def add_front_end(
 
 
 def add_page_module(
-    config: Configurator, front_end: str, module: str, *, style: str | None = None
+    config: Configurator,
+    front_end: str,
+    module: str,
+    *,
+    style: str | None = None,
+    routes: str | None = None,
 ) -> None:
-    """Configuration directive ``config.add_page_module("console", "console/pages.js")``: add a
-    module in the folder `static` of the plugin to a front-end. Raises ConfigurationError if there
-    is no such front-end or file."""
+    """Configuration directive ``config.add_page_module("console", "pages.js",
+    routes="routes.json")``: add a module in the folder `static` of the plugin to a front-end, and
+    the pages that the file `routes` declares. Raises ConfigurationError if there is no such
+    front-end or file."""
     catalogue = catalogue_of(config)
     if front_end not in catalogue[FrontEnd]:
         raise ConfigurationError(
             f"A page module is added to {front_end!r}, but there is no front-end of this name."
             " Require the plugin that has it."
         )
-    files = _files(config, module, style)
-    added = PageModule(front_end, files, module, style)
+    files = _files(config, module, style, routes)
+    added = PageModule(front_end, files, module, style, routes)
     catalogue.add(PageModule, f"{files.plugin}.{front_end}.{module}", added)
 
 

@@ -1,7 +1,6 @@
-"""What the service reads in the modules of the pages: comments, imports, and the addresses of
-pages. A parser reads them, so the API does not start with a module that browsers can't read."""
+"""What the service reads in the modules of the pages: comments, imports and exports. A parser reads
+them, so the API does not start with a module that browsers can't read."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,7 +15,10 @@ FOUND = Query(
     (import_statement source: (string (string_fragment) @import))
     (export_statement source: (string (string_fragment) @import))
     (call_expression function: (import) arguments: (arguments . (string (string_fragment) @later)))
-    (object) @object
+    (export_statement declaration: (_ name: (identifier) @export))
+    (export_statement declaration: (_ (variable_declarator name: (identifier) @export)))
+    (export_specifier name: (identifier) @export !alias)
+    (export_specifier alias: (identifier) @export)
     """,
 )
 SPACE = b" \t"
@@ -33,8 +35,8 @@ class Module:
     # What it imports, and what it imports later by import(…), as it is written there.
     imports: tuple[str, ...]
     later: tuple[str, ...]
-    # The addresses of its pages: `path` of each object that has `path` and `load`.
-    pages: tuple[str, ...]
+    # The names that it exports.
+    exports: tuple[str, ...]
 
 
 @lru_cache(maxsize=2048)
@@ -50,7 +52,7 @@ def read(content: bytes) -> Module:
         code=_without(content, found.get("comment", [])),
         imports=_texts(found.get("import", [])),
         later=_texts(found.get("later", [])),
-        pages=tuple(page for each in found.get("object", []) for page in _pages(each)),
+        exports=_texts(found.get("export", [])),
     )
 
 
@@ -64,21 +66,6 @@ def _fault(node: Node) -> Node:
 def _texts(nodes: list[Node]) -> tuple[str, ...]:
     ordered = sorted(nodes, key=lambda each: each.start_byte)
     return tuple(each.text.decode() for each in ordered if each.text is not None)
-
-
-def _pages(node: Node) -> Iterator[str]:
-    """The address of a page, if the object is a route. Raises Unreadable if the address is not
-    written there as a text."""
-    fields: dict[bytes, Node | None] = {}
-    for each in node.named_children:
-        key = each.child_by_field_name("key") or each.child_by_field_name("name") or each
-        fields[(key.text or b"").strip(b"\"'")] = each.child_by_field_name("value")
-    if not {b"path", b"load"} <= fields.keys():
-        return
-    path = fields[b"path"]
-    if path is None or path.type != "string" or path.text is None:
-        raise Unreadable(f"line {node.start_point.row + 1}: the path of a page must be a text")
-    yield path.text.decode()[1:-1]
 
 
 def _without(content: bytes, comments: list[Node]) -> bytes:

@@ -16,7 +16,7 @@ import json
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from html import escape
 from pathlib import Path
@@ -27,6 +27,7 @@ from pyramid.exceptions import ConfigurationError
 
 from competition.plugins.pages.front_ends import Files, FrontEnd, PageModule
 from competition.plugins.pages.modules import Module, Unreadable, read
+from competition.plugins.pages.routes import Route, check_paths, routes_in
 
 TEXT = "charset=utf-8"
 # The media types of the files that are served. Other files, such as type declarations, are not
@@ -69,7 +70,7 @@ SHELL = """<!doctype html>
 <script type="module" src="{first}" data-main="{main}"></script>
 </head>
 <body>
-<div id="page"></div>
+<div id="page" data-routes="{routes}"></div>
 <div id="unloaded" role="status">{unloaded}</div>
 <noscript><p>This site needs JavaScript. Please enable it in your browser. If you need help, write \
 to {support}.</p></noscript>
@@ -108,11 +109,12 @@ class Release:
         contents = _read(self._sources)
         self._contents = dict(sorted((contents | self._joined(contents)).items()))
         self._compressed: dict[str, StaticFile] = {}
-        self._pages: dict[str, re.Pattern[str]] = {}
         digest = hashlib.sha256()
         for path, content in self._contents.items():
             digest.update(f"{path}\0{len(content)}\0".encode() + content)
         self.hash = digest.hexdigest()[:HASH_LENGTH]
+        self._routes = {each.name: self._declared(each) for each in self._front_ends}
+        self._pages = {name: _pattern(declared) for name, declared in self._routes.items()}
 
     @property
     def _sources(self) -> set[Files]:
@@ -167,25 +169,45 @@ class Release:
             links="\n".join(links),
             first=self.address(self._base, FIRST),
             main=self.address(front_end.files, front_end.main),
+            routes=escape(json.dumps(self.routes(front_end), separators=(",", ":"))),
             unloaded=unloaded.format(support=escape(support)),
             support=escape(support),
         )
 
     def has_page(self, front_end: FrontEnd, path: str) -> bool:
-        """Whether a route of this front-end, or of a module that a plugin adds to it, matches the
-        path below the prefix. The first call reads the routes from the modules."""
-        if front_end.name not in self._pages:
-            self._pages[front_end.name] = self._read_routes(front_end)
+        """Whether a route of this front-end, or of a plugin that adds to it, matches the path below
+        the prefix."""
         parts = filter(None, path.split("/"))
         return self._pages[front_end.name].fullmatch("/" + "/".join(parts)) is not None
 
-    def _read_routes(self, front_end: FrontEnd) -> re.Pattern[str]:
-        """The addresses of all pages of a front-end, as one pattern."""
-        main = front_end.files.path(front_end.main)
-        modules = self._reached(main, *self._added(front_end))
-        found = (path for each in modules for path in self._module(each).pages)
-        patterns = ("[^/]+".join(map(re.escape, PARAMETER.split(path))) for path in found)
-        return re.compile("|".join(patterns))
+    def routes(self, front_end: FrontEnd) -> list[dict[str, str | bool]]:
+        """The routes of a front-end and of the plugins that add to it, for the router. `module` is
+        an address."""
+        return [
+            {key: value for key, value in asdict(each).items() if value is not False}
+            for each in self._routes[front_end.name]
+        ]
+
+    def _declared(self, front_end: FrontEnd) -> list[Route]:
+        """The routes of a front-end and of the plugins that add to it, with the addresses of the
+        modules. Raises ConfigurationError if a file has another form, a module does not export its
+        page, or two pages have the same address."""
+        added = [each for each in self._modules if each.front_end == front_end.name]
+        found = []
+        sources: list[FrontEnd | PageModule] = [front_end, *added]
+        for source in sources:
+            if source.routes is None:
+                continue
+            file = source.files.path(source.routes)
+            for each in routes_in(file, self._contents[file]):
+                module = posixpath.normpath(posixpath.join(posixpath.dirname(file), each.module))
+                if module not in self._contents:
+                    raise ConfigurationError(f"{file} names {each.module!r}, which is no file.")
+                if each.page not in self._module(module).exports:
+                    raise ConfigurationError(f"{file}: {each.module} exports no {each.page!r}.")
+                found.append(replace(each, module=f"/static/{self.hash}/{module}"))
+        check_paths(front_end.name, found)
+        return found
 
     def _added(self, front_end: FrontEnd) -> list[str]:
         """The paths of the modules that other plugins add to a front-end."""
@@ -305,6 +327,12 @@ def _module(path: str, content: bytes) -> Module:
         return read(content)
     except Unreadable as error:
         raise ConfigurationError(f"{path}: {error}.") from error
+
+
+def _pattern(declared: Iterable[Route]) -> re.Pattern[str]:
+    """The addresses of these pages, as one pattern."""
+    patterns = ("[^/]+".join(map(re.escape, PARAMETER.split(each.path))) for each in declared)
+    return re.compile("|".join(patterns))
 
 
 def _stamps(sources: Iterable[Files]) -> dict[str, tuple[int, int]]:

@@ -109,7 +109,6 @@ class Site:
         # Read the import graphs now, so that the application does not start if a module is missing.
         for each in self._front_ends:
             self.shell(each)
-            self.release.has_page(each, "/")
             if each.worker:
                 self.release.worker(each)
         if not self._reads_again:

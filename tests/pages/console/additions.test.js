@@ -7,11 +7,13 @@ import { says } from "../kit/said.js";
 import { screen, within } from "../kit/screen.js";
 import { Service } from "../kit/service.js";
 
+const MODULE = "/tests/pages/console/added-page.js";
+
 /** @param {string} role @param {string} path */
 async function withAddition(role, path) {
   const service = new Service();
-  service.config.modules = /** @type {any} */ ({ portal: [], console: ["/tests/pages/console/added-page.js"] });
-  await open(path, { as: staff(role), service, frame: true });
+  service.config.modules = /** @type {any} */ ({ portal: [], console: [MODULE] });
+  await open(path, { as: staff(role), service, frame: true, added: [{ path: "/additions/:id", module: MODULE, page: "Certificate" }] });
   return screen.findByRole("navigation", { name: t("navigation") });
 }
 

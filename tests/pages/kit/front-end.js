@@ -11,6 +11,24 @@ import * as router from "../../../competition/plugins/pages/static/ground/router
 import { start } from "../../../competition/plugins/pages/static/pieces/start.js";
 import { Service, tokens } from "./service.js";
 
+/** @typedef {{ path: string, module: string, page: string, open?: boolean, stays?: boolean }} Declared A route of `routes.json`. */
+
+// A test replaces `fetch`.
+const real = fetch;
+
+/**
+ * The routes of a front-end, with the addresses of the modules.
+ *
+ * @param {string} name `console` or `portal`.
+ * @returns {Promise<Declared[]>}
+ */
+export async function routesOf(name) {
+  const folder = `/competition/plugins/${name}/static/`;
+  /** @type {Declared[]} */
+  const routes = await (await real(`${folder}routes.json`)).json();
+  return routes.map((each) => ({ ...each, module: folder + each.module }));
+}
+
 /** A socket that never opens. */
 export class NoSocket extends EventTarget {
   static OPEN = WebSocket.OPEN;
@@ -65,8 +83,9 @@ const Plain = ({ children }) => (router.here().route?.stays ? children : h("main
  * @param {Service} options.service
  * @param {boolean} [options.frame] Whether to show the frame of the front-end, which has requests of its own.
  * @param {string[]} [options.plugins] The enabled plugins that the configuration names.
+ * @param {Declared[]} [options.added] Routes that other plugins declare, with the addresses of the modules.
  */
-export async function open(path, { as, service, frame = false, plugins }) {
+export async function open(path, { as, service, frame = false, plugins, added = [] }) {
   const name = path.startsWith("/console") ? "console" : "portal";
   const prefix = name === "console" ? "/console/" : "/";
   if (plugins) service.config.plugins = /** @type {any} */ (plugins);
@@ -77,10 +96,10 @@ export async function open(path, { as, service, frame = false, plugins }) {
   const folder = `../../../competition/plugins/${name}/static`;
   // The blank document has no worker.
   Object.defineProperty(navigator, "serviceWorker", { value: undefined, configurable: true });
+  /** @type {HTMLElement} */ (document.getElementById("page")).dataset.routes = JSON.stringify([...(await routesOf(name)), ...added]);
   if (frame) return void (await import(`${folder}/main.js`));
-  const { routes } = await import(`${folder}/routes.js`);
   const { t } = await import(`${folder}/words.js`);
-  await start({ name, title: () => t(name), prefix, routes, frame: Plain, signIn: `${prefix}sign-in` });
+  await start({ name, title: () => t(name), prefix, routes: router.declared(), frame: Plain, signIn: `${prefix}sign-in` });
 }
 
 /** Go to another page of the front-end. @param {string} path */

@@ -20,22 +20,13 @@ def test_imports_are_found_wherever_the_language_allows_them():
     assert module.later == ("./later.js",)
 
 
-@pytest.mark.parametrize(
-    "route",
-    [
-        "{ path: '/a', load: () => x }",
-        "{ load, open: true, path: '/a' }",
-        "{ 'path': '/a', stays: true, load() { return x; } }",
-        "{ open: true, // Anybody.\n path: '/a', load: async () => x }",
-    ],
-)
-def test_a_page_is_found_whatever_the_order_and_form_of_its_fields(route):
-    assert read(f"export const routes = [{route}, {{ path: '/b' }}];".encode()).pages == ("/a",)
-
-
-def test_a_page_whose_address_is_no_text_is_reported_with_its_line():
-    with pytest.raises(Unreadable, match="line 2: the path of a page must be a text"):
-        read(b"const routes = [\n  { path: `/${a}`, load }];")
+def test_exports_are_found_in_all_their_forms():
+    module = read(
+        b"""export const A = 1, b = () => {}; export function c() {} export async function d() {}
+        export class E {} const f = 1, g = 2; export { f, g as h }; export default { i: 1 };
+        """
+    )
+    assert sorted(module.exports) == ["A", "E", "b", "c", "d", "f", "h"]
 
 
 def test_comments_go_and_everything_else_stays():

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import re
+from html import unescape
 
 import brotli
 import pytest
@@ -268,8 +269,10 @@ def write(tmp_path):
     return write
 
 
-def front_end(files):
-    return FrontEnd("console", "/console/", files, "main.js", "sw.js", None, False, False)
+def front_end(files, routes=None):
+    return FrontEnd(
+        "console", "/console/", files, "main.js", "sw.js", None, False, False, routes=routes
+    )
 
 
 def links(release, console):
@@ -321,26 +324,84 @@ def test_a_module_that_imports_a_missing_one_stops_the_start(write):
             links(Release(base, [console], []), console)
 
 
+def test_a_module_that_cannot_be_read_stops_the_start(write):
+    """Also one that no other imports at once."""
+    console = front_end(write("console", main_js="", later_js="const = 1;"))
+    with pytest.raises(ConfigurationError, match=r"^console/static/later\.js: line 1 is no Java"):
+        Release(write("pages"), [console], [])
+
+
+ROUTES = """[
+  { "path": "/", "module": "home/home.js", "page": "Home" },
+  { "path": "/exams/:id", "module": "exam.js", "page": "Exam", "open": true, "stays": true }
+]"""
+
+
+def test_the_document_declares_the_routes_of_the_front_end_and_of_other_plugins(write):
+    files = write(
+        "console",
+        main_js="",
+        home__home_js="export const Home = 1;",
+        exam_js="export function Exam() {}",
+        routes_json=ROUTES,
+    )
+    console = front_end(files, "routes.json")
+    notes = write(
+        "notes",
+        pages_js="",
+        note_js="export class Note {}",
+        own__routes_json='[{ "path": "/notes", "module": "../note.js", "page": "Note" }]',
+    )
+    module = PageModule("console", notes, "pages.js", routes="own/routes.json")
+    other = PageModule("portal", notes, "pages.js", routes="own/routes.json")
+    release = Release(write("pages"), [console], [module])
+    shell = release.shell(console, name="A", languages=["en"], support="a@league.example")
+    [declared] = re.findall(r'<div id="page" data-routes="([^"]+)">', shell)
+    here = f"/static/{release.hash}"
+    assert json.loads(unescape(declared)) == [
+        {"path": "/", "module": f"{here}/console/static/home/home.js", "page": "Home"},
+        {
+            **{"path": "/exams/:id", "module": f"{here}/console/static/exam.js", "page": "Exam"},
+            **{"open": True, "stays": True},
+        },
+        {"path": "/notes", "module": f"{here}/notes/static/note.js", "page": "Note"},
+    ]
+    for path in ("", "exams/7", "exams/7/", "notes"):
+        assert release.has_page(console, path), path
+    for path in ("exams", "exams/7/8", "note"):
+        assert not release.has_page(console, path), path
+    without = Release(write("pages"), [console], [other])
+    assert not without.has_page(console, "notes")
+
+
 @pytest.mark.parametrize(
-    ("code", "problem"),
+    ("routes", "problem"),
     [
-        ("const = 1;", r"line 1 is no JavaScript\."),
-        ("const a = { path: `/${b}`, load };", r"line 1: the path of a page must be a text\."),
+        ("[", "is no list of routes"),
+        ('[{ "path": "/" }]', "is no list of routes: .*module"),
+        ('[{ "path": "/", "module": "a.js", "page": "A", "opens": true }]', "opens"),
+        ('[{ "path": "a", "module": "a.js", "page": "A" }]', "'a' must begin with a slash"),
+        ('[{ "path": "/", "module": "b.js", "page": "A" }]', r"names 'b\.js', which is no file"),
+        ('[{ "path": "/", "module": "a.js", "page": "B" }]', r"a\.js exports no 'B'"),
+        (
+            '[{ "path": "/", "module": "a.js", "page": "A" },'
+            ' { "page": "A", "module": "a.js", "path": "/" }]',
+            "console has two pages at '/'",
+        ),
     ],
 )
-def test_a_module_that_cannot_be_read_stops_the_start(write, code, problem):
-    """Also one that no other imports at once."""
-    console = front_end(write("console", main_js="", later_js=code))
-    with pytest.raises(ConfigurationError, match=rf"^console/static/later\.js: {problem}$"):
-        Release(write("pages"), [console], [])
+def test_routes_that_name_no_page_stop_the_start(write, routes, problem):
+    files = write("console", main_js="", a_js="export const A = 1;", routes_json=routes)
+    with pytest.raises(ConfigurationError, match=problem):
+        Release(write("pages"), [front_end(files, "routes.json")], [])
 
 
 def test_the_service_worker_lists_what_modules_of_other_plugins_load(write):
     certificates = Files("certificates_console", EXAMPLE)
     portal = front_end(write("portal", main_js="", sw_js=""))
     modules = [
-        PageModule("console", certificates, "pages.js", None),
-        PageModule("other", write("other", pages_js=""), "pages.js", None),
+        PageModule("console", certificates, "pages.js"),
+        PageModule("other", write("other", pages_js=""), "pages.js"),
     ]
     worker = Release(BASE, [portal], modules).worker(portal).decode()
     for name in ("pages.js", "words.js", "texts/en.js", "texts/fr.js"):

@@ -1,15 +1,15 @@
 // The first module of the console.
 
+import { declared } from "../../pages/static/ground/router.js";
 import { start } from "../../pages/static/pieces/start.js";
 import { ConsoleFrame } from "./frame.js";
-import { routes } from "./routes.js";
 import { t } from "./words.js";
 
 await start({
   name: "console",
   title: () => t("console"),
   prefix: "/console/",
-  routes,
+  routes: declared(),
   frame: ConsoleFrame,
   signIn: "/console/sign-in",
   admits: (user) => user.profile_type === "staff" && user.role !== "sponsor",

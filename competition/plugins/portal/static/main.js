@@ -1,9 +1,9 @@
 // The first module of the portal.
 
 import { workerAddress } from "../../pages/static/ground/markup.js";
+import { declared } from "../../pages/static/ground/router.js";
 import { start } from "../../pages/static/pieces/start.js";
 import { PortalFrame } from "./frame.js";
-import { routes } from "./routes.js";
 import { t } from "./words.js";
 
 // Another tab asks which answers signing out would delete here. The page of an exam loads the reply only then, to stay
@@ -15,7 +15,7 @@ await start({
   name: "portal",
   title: () => t("portal"),
   prefix: "/",
-  routes,
+  routes: declared(),
   frame: PortalFrame,
   signIn: "/sign-in",
   admits: (user) => user.profile_type === "candidate",

@@ -7,4 +7,4 @@ REQUIRES = ("certificates", "console")
 
 
 def includeme(config: Configurator) -> None:
-    config.add_page_module("console", "pages.js")
+    config.add_page_module("console", "pages.js", routes="routes.json")

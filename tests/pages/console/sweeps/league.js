@@ -1,7 +1,7 @@
 // A league in which every page of the console has something to show, and the addresses of its pages. The pages are
-// those of routes.js.
+// those of routes.json.
 
-import { routes } from "../../../../competition/plugins/console/static/routes.js";
+import { routesOf } from "../../kit/front-end.js";
 import { full, readings } from "../../kit/full.js";
 import { page, refused } from "../../kit/service.js";
 
@@ -128,8 +128,8 @@ function address(path) {
   return path.replace(/:\w+/g, (name) => VALUES[name] ?? id);
 }
 
-/** The pages for users who are signed in: the path in routes.js, and the addresses in several states. */
-export const pages = routes
+/** The pages for users who are signed in: the path in routes.json, and the addresses in several states. */
+export const pages = (await routesOf("console"))
   .filter((each) => !each.open)
   .map(({ path }) => ({ path, addresses: [address(path), ...(STATES[path] ?? [])].map((each) => `/console${each}`) }));
 

@@ -1,38 +1,16 @@
 // The requests of the console that change something, and which of them the sweep over all pages can't send.
 
-
-const STATIC = "/competition/plugins/console/static/";
 // They only read, or the user does not send them.
 const READS = /\/preview\/$|\/ws\/tickets\/|\/auth\/token\/refresh\/|\/questions\/render\//;
 
 /** Whether a button sends the request: it changes something, or downloads a table. @param {string} operation */
 export const isWrite = (operation) => (!operation.startsWith("GET ") || operation.startsWith("GET /exports/")) && !READS.test(operation);
 
-/** All operations that the modules of the console name, such as "POST /exams/{exam_id}/". @returns {Promise<Set<string>>} */
-export async function named() {
-  const sources = await Promise.all([...(await modules())].map(async (each) => [each, await text(each)]));
-  const found = sources.filter(([file]) => file?.endsWith("/calls.js")).flatMap(([, source = ""]) => [
-    ...[...source.matchAll(/(?:api\.|ask\("|request\(")(post|put|patch|delete)(?:\(|", )\s*"([^"]+)"/g)].map(([, method = "", path]) => `${method.toUpperCase()} ${path}`),
-    ...[...source.matchAll(/fetched\("([^"]+)"/g)].map(([, path]) => `GET ${path}`),
-    ...[...source.matchAll(/upload\("([^"]+)"(?:[^;]*method: "(\w+)")?/g)].map(([, path, method = "POST"]) => `${method} ${path}`),
-  ]);
-  return new Set(found.filter(isWrite));
-}
+/** All operations that the console names and a button sends, such as "POST /exams/{exam_id}/". @returns {Promise<Set<string>>} */
+export const named = async () => new Set((await (await real("/calls.json")).json()).console.filter(isWrite));
 
-/** The console's own modules, beginning with its routes. */
-async function modules(file = `${STATIC}routes.js`, known = new Set([file])) {
-  for (const [, name = ""] of (await text(file)).matchAll(/(?:from |import\()"(\.[^"]+)"/g)) {
-    const next = new URL(name, location.origin + file).pathname;
-    if (!next.startsWith(STATIC) || known.has(next) || next.includes("/texts/")) continue;
-    known.add(next);
-    await modules(next, known);
-  }
-  return known;
-}
-
+// A test replaces `fetch`.
 const real = fetch;
-/** @param {string} file */
-const text = async (file) => (await real(file)).text();
 
 /**
  * Requests of pages whose user is not a signed-in member of staff with all rights, or who has to prepare them in a

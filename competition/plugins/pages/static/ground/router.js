@@ -1,6 +1,6 @@
-// Addresses and pages. A front-end has one document, and a table of routes:
+// Addresses and pages. A front-end has one document, with the routes that `routes.json` declares:
 //
-//     { path: "/exams/:id", load: () => import("./exam/exam.js").then((all) => all.Exam) }
+//     { "path": "/exams/:id", "module": "exam/exam.js", "page": "Exam" }
 //
 // A page is a component with the properties { params, query }. Plain links work: the router handles clicks on
 // links that match a route, and leaves all others to the browser.
@@ -90,6 +90,17 @@ function compare(pattern, parts) {
     } else if (each !== part) return null;
   }
   return params;
+}
+
+/**
+ * The routes that the document declares: those of `routes.json`, and those of other plugins.
+ *
+ * @returns {Route[]}
+ */
+export function declared() {
+  /** @type {(Omit<Route, "load"> & { module: string, page: string })[]} */
+  const routes = JSON.parse(document.getElementById("page")?.dataset.routes ?? "[]");
+  return routes.map(({ module, page, ...route }) => ({ ...route, load: async () => (await import(module))[page] }));
 }
 
 /** The page that is shown. */

@@ -1,7 +1,7 @@
 // Start a front-end: read its configuration, choose the language, find the session, load the modules of
 // plugins, and start the router.
 //
-//     start({ name: "console", title: () => t("console"), prefix: "/console/", routes, frame: ConsoleFrame, signIn: "/console/sign-in" });
+//     start({ name: "console", title: () => t("console"), prefix: "/console/", routes: declared(), frame: ConsoleFrame, signIn: "/console/sign-in" });
 
 import { api, configure, newKey } from "../ground/api.js";
 import * as dates from "../ground/dates.js";
@@ -17,9 +17,9 @@ import { t } from "./words.js";
 /** @import { Children } from "../ground/html.js" */
 /** @typedef {import("../types/config.js").components["schemas"]["PagesConfig"]} Config */
 /**
- * The additions of a module of another plugin: its default export. A front-end may use further properties.
+ * The additions of a module of another plugin: its default export.
  *
- * @typedef {{ routes?: router.Route[] } & Record<string, any>} Added
+ * @typedef {Record<string, any>} Added
  */
 /**
  * @typedef {object} FrontEnd
@@ -89,7 +89,7 @@ export async function start(frontEnd) {
   const exchange = (/** @type {string} */ refresh, /** @type {string} */ key) => api.post("/auth/token/refresh/", {}, { refresh }, { anonymous: true, key });
   await session.begin({ name: frontEnd.name, newKey, exchange });
   added = await extensions(known.modules[frontEnd.name] ?? []);
-  const routes = [...frontEnd.routes, ...added.flatMap((each) => each.routes ?? [])];
+  const { routes } = frontEnd;
   const draw = () => render(h(App, { frontEnd }), root);
   texts.onLanguage(() => {
     rename();
