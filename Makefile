@@ -100,7 +100,8 @@ lock:  ## Write both lock files from setup.py; needs uv
 VENDOR := build/vendor
 vendor:  ## Download the vendored files again, in the versions of tools/vendor.py; needs npm
 	@test -x $(VENDOR)/bin/python || $(PYTHON) -m venv $(VENDOR)
-	$(VENDOR)/bin/pip install --quiet --disable-pip-version-check "fonttools[woff]==4.68.0"
+	$(VENDOR)/bin/pip install --quiet --disable-pip-version-check "fonttools[woff]==4.68.0" \
+		tree-sitter==0.26.1 tree-sitter-javascript==0.25.0
 	$(VENDOR)/bin/python tools/vendor.py
 
 types: install  ## Write the types of the API for the pages, which git ignores; needs npm

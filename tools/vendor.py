@@ -12,7 +12,6 @@ view NAME@VERSION dist.integrity`, or the SHA-512 of the archive in base64.
 import base64
 import hashlib
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import tree_sitter_javascript
 from fontTools import subset
+from tree_sitter import Language, Parser, Query, QueryCursor
 
 ROOT = Path(__file__).parents[1]
 COMPETITION = ROOT / "competition"
@@ -33,8 +34,8 @@ SCHEMAS = ROOT / "tests/support/vendor"
 # Redoc would load its logo from a third-party server. A transparent pixel replaces it.
 LOGO = b"https://cdn.redoc.ly/redoc/logo-mini.svg"
 NOTHING = b"data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
-# Links to source maps. The maps are not included, so browsers would request files that don't exist.
-SOURCE_MAP = re.compile(rb"\n(?://|/\*)# sourceMappingURL=\S+\.map(?:\*/)?\s*\Z")
+# How the last line of a file begins that links to a source map. The maps are not included, so browsers would request files that don't exist.
+SOURCE_MAP = (b"//# sourceMappingURL=", b"/*# sourceMappingURL=")
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,13 @@ class Package:
             for name in self.files:
                 file = packed.extractfile(f"{self.inside}/{name}")
                 assert file is not None, f"{name} is no file"
-                found.append((name, SOURCE_MAP.sub(b"\n", file.read())))
+                found.append((name, without_source_map(file.read())))
         return found
+
+
+def without_source_map(content: bytes) -> bytes:
+    before, _, last = content.rstrip().rpartition(b"\n")
+    return before + b"\n" if last.startswith(SOURCE_MAP) else content
 
 
 class PythonPackage(Package):
@@ -122,43 +128,46 @@ def cut(font: bytes) -> bytes:
         return part.read_bytes()
 
 
-# The names under which the packages import modules, and the names of these modules in our folder.
-IMPORTS = {
-    "preact": "preact",
-    "./index": "preact",
-    "../../src/index": "preact",
-    "./jsx": "jsx",
-    "./dom": "dom",
-}
-IMPORT = re.compile(rf"""\bfrom\s*["']({"|".join(map(re.escape, IMPORTS))})["']""")
-# The types of lean-qr are declared by module name. This file gives our copy the types of the module
-# that we use.
-LEAN_QR = """/// <reference path="./lean-qr-modules.d.ts" />
+# The names under which the modules of packages import others, and the names of these in our folder.
+IMPORTS = {b"preact": b"./preact.js"}
+JAVASCRIPT = Language(tree_sitter_javascript.language())
+IMPORT = Query(JAVASCRIPT, "(import_statement source: (string (string_fragment) @name))")
+# The types of our modules. Those of packages are stored unchanged, in the folders in which they import
+# each other. The types of lean-qr are declared by module name.
+TYPES = {
+    "preact.d.ts": 'export * from "./preact/src/index";\n',
+    "hooks.d.ts": 'export * from "./preact/hooks/src/index";\n',
+    "lean-qr.d.ts": """/// <reference path="./lean-qr-modules.d.ts" />
 export * from "lean-qr/nano";
-"""
+""",
+}
+
+
+def with_own_imports(module: bytes) -> bytes:
+    """The module, which imports other packages from our folder."""
+    root = Parser(JAVASCRIPT).parse(module).root_node
+    names = QueryCursor(IMPORT).captures(root).get("name", [])
+    for each in sorted(names, key=lambda each: each.start_byte, reverse=True):
+        name = module[each.start_byte : each.end_byte]
+        module = module[: each.start_byte] + IMPORTS[name] + module[each.end_byte :]
+    return module
 
 
 @dataclass(frozen=True)
 class PagesPackage(Package):
-    """A package for the pages. Its files are all stored in one folder. `names` has the names of
-    `files` in that folder.
-    """
+    """A package for the pages. `names` has the paths of `files` in our folder."""
 
     into: Path = PAGES
     names: tuple[str, ...] = ()
 
     def unpack(self, tarball: Path) -> None:
-        self.into.mkdir(parents=True, exist_ok=True)
         for name, (_, content) in zip(self.names, self.contents(tarball), strict=True):
             if name.endswith(".woff2"):
                 content = cut(content)
-            elif name.endswith((".js", ".ts")):
-                content = IMPORT.sub(_own_import, content.decode()).encode()
+            elif name.endswith(".js"):
+                content = with_own_imports(content)
+            (self.into / name).parent.mkdir(parents=True, exist_ok=True)
             (self.into / name).write_bytes(content)
-
-
-def _own_import(found: re.Match[str]) -> str:
-    return f'from "./{IMPORTS[found[1]]}.js"'
 
 
 PACKAGES = (
@@ -241,10 +250,10 @@ PACKAGES = (
         names=(
             "preact.js",
             "hooks.js",
-            "preact.d.ts",
-            "jsx.d.ts",
-            "dom.d.ts",
-            "hooks.d.ts",
+            "preact/src/index.d.ts",
+            "preact/src/jsx.d.ts",
+            "preact/src/dom.d.ts",
+            "preact/hooks/src/index.d.ts",
             "preact.LICENSE.txt",
         ),
     ),
@@ -277,7 +286,8 @@ def main() -> None:
     for package in PACKAGES:
         with TemporaryDirectory() as folder:
             package.unpack(package.fetch(Path(folder)))
-    (PAGES / "lean-qr.d.ts").write_text(LEAN_QR)
+    for name, types in TYPES.items():
+        (PAGES / name).write_text(types)
     of_pages = [package for package in PACKAGES if isinstance(package, PagesPackage)]
     origins = {
         package.name: {
