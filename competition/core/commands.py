@@ -62,13 +62,13 @@ def _is_in_use(context: click.Context, parameter: click.Parameter, path: Path | 
 
 
 def command(declared: Declared) -> Declared:
-    """Declare a command of the command line. A scan of its module finds it:
+    """Declare a command of the command line. A scan of its module finds it.
 
-    @command
-    @click.command("notes")
-    @takes_ini
-    @click.pass_obj
-    def notes(runtime: Runtime) -> None: ...
+        @command
+        @click.command("notes")
+        @takes_ini
+        @click.pass_obj
+        def notes(runtime: Runtime) -> None: ...
 
     ``click.Context.obj`` is the process's Runtime.
     """

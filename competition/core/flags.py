@@ -34,6 +34,9 @@ STORED = select(Flag.enabled).where(Flag.name == bindparam("name"))
 
 @dataclass(frozen=True)
 class FlagDefinition(OwnName):
+    """A flag. Rules read it with `enabled`; `default` is its state until an operator switches it,
+    and `description` tells operators what it switches."""
+
     name: str
     default: bool
     description: str

@@ -37,7 +37,9 @@ PAGES: dict[str, tuple[str, str, Callable[[Any], str]]] = {
     "retention.md": (
         "Retention",
         "The data that the service deletes automatically, every hour, and the secrets that it"
-        " encrypts again.",
+        " encrypts again. An account that its user deletes is erased"
+        " `competition.privacy.deletion_days` later. [Settings](settings.md) says what 0 days"
+        " mean.",
         operating.retention,
     ),
     "personal-data.md": (

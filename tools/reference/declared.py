@@ -1,5 +1,6 @@
 """Pages for developers of clients and plugins: errors, events, slots and hooks."""
 
+import ast
 import inspect
 import re
 from collections.abc import Iterator
@@ -19,7 +20,6 @@ from tools.reference.code import (
     modules,
     plugin_of,
     quoted,
-    summary,
     table,
     whole,
 )
@@ -56,7 +56,7 @@ def _is_ours(module: str) -> bool:
 def events(registry: Any) -> str:
     parts = []
     found = [
-        *modules(competition.core, r"\.users\.events$"),
+        *modules(competition.core, r"\.\w+\.events$"),
         *modules(competition.plugins, r"^competition\.plugins\.\w+\.events$"),
     ]
     for module in found:
@@ -112,10 +112,11 @@ def hooks(registry: Any) -> str:
     return "\n\n".join(
         [
             "## Decorators",
-            table(("Decorator", "Module", "What it registers"), _hooks(decorators, "@")),
+            "`config.scan()` in `includeme` finds the decorated functions.",
+            *_hooks(decorators, "@"),
             "## Directives",
             "Call them in `includeme(config)`, as methods of `config`.",
-            table(("Directive", "Module", "What it declares"), _hooks(directives, "config.")),
+            *_hooks(directives, "config."),
         ]
     )
 
@@ -128,19 +129,48 @@ def _is_decorator(name: str, function: Any, module: str) -> bool:
     return bool(re.search(r"\b(declaration|when_scanned)\(", inspect.getsource(function)))
 
 
-def _hooks(found: list[tuple[str, Any]], before: str) -> list[tuple[str, str, str]]:
-    rows = []
+def _hooks(found: list[tuple[str, Any]], before: str) -> list[str]:
+    """A part for each hook: its name, its module, how it is called, and its whole docstring."""
+    parts = []
     for name, function in found:
-        parameters = [
-            each.replace(annotation=inspect.Parameter.empty)
-            for each in inspect.signature(function).parameters.values()
-            if each.name != "config"
+        text = re.sub(r"^Configuration directive ``.*?``[:.]\s", "", inspect.getdoc(function) or "")
+        text = re.sub(r"\s\bA\s+scan\s+of[\w'\s]+?\sfinds\s(it|the\sfunction)\.?", "", text)
+        described(name, text)
+        parts += [
+            f"### {name}",
+            f"`{function.__module__}`",
+            f"```python\n{before}{name}({_parameters(function)})\n```",
+            f"{text[0].upper()}{text[1:]}",
+            *_declared_by(function),
         ]
-        shown = str(inspect.Signature(parameters))
-        text = re.sub(r"^Configuration directive ``[\w.]+``[:.] ?", "", summary(function))
-        text = described(name, text[:1].upper() + text[1:])
-        rows.append((quoted(f"{before}{name}{shown}"), quoted(function.__module__), text))
-    return rows
+    return parts
+
+
+def _declared_by(function: Any) -> list[str]:
+    """The description of the class of the things that a hook declares, and their types: they say
+    how the decorated function is called, and what it returns."""
+    found = re.search(r"\b(?:declaration|add)\(\s*(\w+),", inspect.getsource(function))
+    declared = function.__globals__.get(found[1]) if found else None
+    if not is_dataclass(declared):
+        return []
+    whole(declared, declared.__name__)
+    [node] = ast.parse(inspect.getsource(declared)).body
+    assert isinstance(node, ast.ClassDef)
+    hints = get_type_hints(declared)
+    typed = [
+        (quoted(each.target.id), quoted(annotation(hints[each.target.id])))
+        for each in node.body
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+    ]
+    return [inspect.getdoc(declared) or "", table(("Field", "Type"), typed)]
+
+
+def _parameters(function: Any) -> str:
+    """The parameters as in the source, with their types and defaults."""
+    [node] = ast.parse(inspect.getsource(function)).body
+    assert isinstance(node, ast.FunctionDef)
+    node.args.args = [each for each in node.args.args if each.arg != "config"]
+    return ast.unparse(node.args)
 
 
 def registry_directives(registry: Any) -> dict[str, tuple[Any, bool]]:

@@ -13,6 +13,7 @@ import yaml
 import competition
 from competition.cli import CoreCommands
 from competition.core.jobs.housekeeping import Retention
+from competition.core.jobs.tasks import Task
 from competition.core.messages import worded
 from competition.core.monitoring import metrics as monitoring
 from competition.core.monitoring.metrics import Counter, WatchedGauge
@@ -224,11 +225,38 @@ def metrics(registry: Any) -> str:
 
 
 def retention(registry: Any) -> str:
-    rows = [
-        (quoted(name), summary(rule.forget, name))
-        for name, rule in sorted(registry.runtime.catalogue[Retention].items())
+    rows = []
+    for name, rule in sorted(registry.runtime.catalogue[Retention].items()):
+        text = summary(rule.forget, name)
+        rows.append((quoted(name), text, _limits(plugin_of(rule.forget.__module__), text)))
+    periodic = []
+    for name, task in sorted(registry.runtime.catalogue[Task].items()):
+        if task.every is not None:
+            text = summary(task.function, name)
+            limits = _limits(plugin_of(task.function.__module__), text)
+            periodic.append((quoted(name), str(task.every), text, limits))
+    last = "Setting, and its default"
+    return "\n\n".join(
+        [
+            table(("Rule", "What it does", last), rows),
+            "## Periodic tasks\n\nSome of these delete data, too. One worker runs each of them once"
+            " per period (hours:minutes:seconds).",
+            table(("Task", "Period", "What it does", last), periodic),
+        ]
+    )
+
+
+def _limits(plugin: str, text: str) -> str:
+    """The settings of the plugin that the text names, with their defaults."""
+    sections = installed()[plugin].sections if plugin in installed() else core_sections()
+    found = [
+        f"{quoted(key)}: {_default(field.default)}"
+        for section in sections
+        for field in fields(section)
+        for key in [f"{section.prefix}.{field.name}"]
+        if f"`{field.name}`" in text or f"`{key}`" in text
     ]
-    return table(("Rule", "What it does"), rows)
+    return ", ".join(found)
 
 
 def personal_data(registry: Any) -> str:

@@ -239,8 +239,8 @@ class Permission(OwnName):
 
 
 def add_staff_permission(config: Configurator, name: str, description: str) -> None:
-    """Configuration directive ``config.add_staff_permission``. `name` begins with the plugin's
-    name."""
+    """Configuration directive ``config.add_staff_permission``: declare a permission, which
+    endpoints name in ``staff(…, permission=name)``. `name` begins with the plugin's name."""
     catalogue_of(config).add(Permission, name, Permission(name, description))
 
 

@@ -85,8 +85,8 @@ def suggested(work: Work, words: Sequence[str]) -> set[str]:
 
 
 def add_school_names(config: Configurator, name: str, **functions: Any) -> None:
-    """Configuration directive ``config.add_school_names``. The functions are those of
-    `SchoolNames`, or their dotted paths."""
+    """Configuration directive ``config.add_school_names``: declare what the plugin knows about the
+    names of schools. The functions are those of `SchoolNames`, or their dotted paths."""
     found = {each: config.maybe_dotted(function) for each, function in functions.items()}
     catalogue_of(config).add(SchoolNames, name, SchoolNames(name, **found))
 

@@ -71,7 +71,8 @@ def add_import(
     readers: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> None:
-    """Configuration directive ``config.add_import``: declare a kind of rows.
+    """Configuration directive ``config.add_import``: declare a kind of rows that staff import
+    from files.
 
     `row` is the schema of a row. `check`, `apply`, `admit`, `basis`, `scope` and `missing` are
     functions of `competition.core.imports`. All of them, and the `readers`, may be dotted paths.

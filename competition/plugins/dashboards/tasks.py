@@ -7,9 +7,11 @@ from competition.plugins.dashboards.services.dashboards import NUMBERS
 
 @task("dashboards.season", every=aggregates.REFRESHED_EVERY)
 def refresh_totals(work: Work) -> None:
+    """Store the totals of the season for the dashboards."""
     NUMBERS.refresh(work)
 
 
 @task("dashboards.accounts", every=aggregates.REFRESHED_EVERY)
 def refresh_headcounts(work: Work) -> None:
+    """Store how many accounts there are for the dashboards."""
     ACCOUNTS.refresh(work)

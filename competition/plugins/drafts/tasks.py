@@ -9,4 +9,5 @@ from competition.plugins.drafts.services import handing_in
 # period, they wait for at most ten seconds.
 @task("drafts.hand_in", every=timedelta(seconds=5))
 def hand_in(work: Work) -> None:
+    """Submit the drafts of candidates whose time is over."""
     handing_in.hand_in_what_is_due(work)

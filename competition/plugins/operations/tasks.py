@@ -7,4 +7,5 @@ from competition.plugins.operations.services import backups
 
 @task("backups.delete_old_reports", every=timedelta(days=1))
 def delete_old_reports(work: Work) -> None:
+    """Delete reports of backups that arrived more than 400 days ago."""
     backups.delete_old_reports(work)

@@ -25,4 +25,5 @@ def score(work: Work, jobs: list[Submitted]) -> None:
 
 @task("scores.standings", every=aggregates.REFRESHED_EVERY)
 def refresh_standings(work: Work) -> None:
+    """Store the live ranking for the dashboards."""
     standings.refresh(work)

@@ -17,7 +17,8 @@ from competition.plugins.imports.services import asking, rows
 
 @retention("imports.rows")
 def forget(work: Work) -> None:
-    """Cancel the imports that nobody has applied, and delete the rows of those that have ended."""
+    """Cancel imports that nobody has applied within `cancelled_days`, and delete the rows of
+    imports that ended `rows_days` ago."""
     settings = work.settings[ImportSettings]
     unused = work.now - timedelta(days=settings.cancelled_days)
     forgotten = (
