@@ -37,6 +37,7 @@ CHROMIUM = Program(
     ("chromium-headless-shell", "chromium", "chromium-browser"), "chromium-headless-shell"
 )
 COMPOSE = Program(("docker-compose",), "docker-compose")
+CURL = Program(("curl",), "curl")
 FIREFOX = Program(("firefox-esr", "firefox"), "firefox-esr")
 GPG = Program(("gpg",), "gnupg")
 HADOLINT = Program(("hadolint",))
@@ -44,6 +45,7 @@ KUBECTL = Program(("kubectl",), "kubernetes-client")
 KUBERNETES_VALIDATE = Program(("kubernetes-validate",))
 NPM = Program(("npm",), "npm")
 NGINX = Program(("nginx", "/usr/sbin/nginx"), "nginx")
+OPENSSL = Program(("openssl",), "openssl")
 PGBOUNCER = Program(("pgbouncer", "/usr/sbin/pgbouncer"), "pgbouncer")
 PROMTOOL = Program(("promtool",), "prometheus")
 SYSTEMD_ANALYZE = Program(("systemd-analyze",), "systemd")
@@ -52,12 +54,15 @@ XVFB = Program(("Xvfb",), "xvfb")
 ALL = (
     CHROMIUM,
     COMPOSE,
+    CURL,
     FIREFOX,
+    GPG,
     HADOLINT,
     KUBECTL,
     KUBERNETES_VALIDATE,
     NPM,
     NGINX,
+    OPENSSL,
     PGBOUNCER,
     PROMTOOL,
     SYSTEMD_ANALYZE,

@@ -309,6 +309,8 @@ def test_the_systemd_units_are_valid(tmp_path):
         for command in re.findall(rf"^ExecStart={INSTALLED} (.*)$", text, re.MULTILINE):
             is_a_command_of_ours(command)
         units.append(tmp_path / unit.name)
+        script = DEPLOY / "backup/competition-backup"
+        text = text.replace(f"{INSTALLED}-backup", str(script))
         units[-1].write_text(text.replace(INSTALLED, str(program)))
     assert run(find(SYSTEMD_ANALYZE), "verify", *units) == ""
 
