@@ -99,7 +99,9 @@ DOCUMENTS = {
 GUIDES = {
     "client-guide": "A client's guide, from an API key to a leaderboard.",
     "reference/errors": "All error codes, with what a client should do.",
+    "tutorials/first-plugin": "Your first plugin, from an empty folder to a page in the console.",
     "plugins": "Writing a plugin.",
+    "tutorials/one-server": "One server, from an empty machine to https.",
     "operating": "Operating the service.",
     "glossary": "The words of the league.",
 }
