@@ -2,11 +2,13 @@
 
 The pages are those of the running service of `make run`, on which `make demo` has played. They are
 shown in Debian's Chromium. Each picture is written to `docs/pictures/` with few colours, because
-the repository keeps them. A candidate takes the open exam for the pictures of the portal. Nothing
-else changes, so the pictures can be made again. They look best after one season on a new service.
+the repository keeps them. A candidate takes the open exam for the pictures of the portal, and one
+school gets a teacher with pupils. Nothing else changes, so the pictures can be made again. They
+look best after one season on a new service.
 """
 
 import io
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +23,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from tools.demo import cast
 from tools.demo.client import Client, connect
 from tools.demo.errors import CallFailed, DemoError
+from tools.demo.mailbox import Mailbox
 from tools.demo.service import Address, read_address
 
 ROOT = Path(__file__).parents[1]
@@ -45,6 +48,19 @@ No,First name,Last name,School,E-mail,Class
 3,Mei,Lin,Hillside School,,9B
 ,,,Total,,3
 """
+# The pupils without an email address whom the school's teacher enters, and their class.
+PUPILS = (
+    "Amina Diallo",
+    "Noah Fischer",
+    "Lucía Romero",
+    "Jonas Berg",
+    "Chloé Petit",
+    "Ivan Horvat",
+)
+CLASS = "9B"
+# How many candidates who have typed the school's name the teacher leaves unconfirmed.
+UNCONFIRMED = 2
+INVITED = re.compile(r"this password:\s+(\S+)")
 # The last letter that every font has. On machines with few fonts, later letters would be shown as
 # boxes.
 LATIN = "\u024f"
@@ -64,6 +80,7 @@ def main(var: Path) -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         _console(browser, season)
         _portal(browser, season)
+        _teacher(browser, season)
         browser.close()
 
 
@@ -73,9 +90,11 @@ class _Season:
     def __init__(self, client: Client, address: Address) -> None:
         self._client = client
         self._password = address.superadmin_password
+        self._mailbox = Mailbox(address.mail_dir)
         self.root = address.base_url.removesuffix("/v1")
         self.time_zone = str(httpx.get(f"{self.root}/pages/config.json").json()["time_zone"])
-        self.staff = self.signed_in(address.superadmin_email)
+        self.superadmin = address.superadmin_email
+        self.staff = self.signed_in(self.superadmin)
         self.manager = self._first("/staff/", role="manager")["user"]["email"]
         self.open = self._latest("ongoing")
         self.next = self._latest("scheduled")
@@ -107,10 +126,32 @@ class _Season:
             if not _is_silent(seat) and (candidate := self._as_candidate(self._email(seat))):
                 candidate.get(f"/exams/{self.open}/time/")
 
-    def sign_in(self, page: Page, path: str, email: str) -> None:
+    def teacher(self) -> tuple[str, str]:
+        """Invite a teacher to the school, who enters and confirms pupils.
+
+        Returns the email address and the password of the teacher.
+        """
+        name, email = "Grace Adeyemi", f"teacher+{int(time.time())}@hillside.example"
+        first, last = name.split()
+        school = self._first("/schools/", search=SILENT)["id"]
+        person = {"email": email, "first_name": first, "last_name": last}
+        self.staff.post(f"/schools/{school}/teachers/", person)
+        password = self._mailbox.wait_for(email, INVITED)
+        login = {"email": email, "password": password}
+        teacher = self._client.acting_for(self._client.post("/auth/login/", login)["access"])
+        for number, pupil in enumerate(PUPILS, 1):
+            first, last = pupil.split()
+            row = {"first_name": first, "last_name": last, "group": CLASS, "year": 9}
+            teacher.post("/school/candidates/", {**row, "external_id": f"{CLASS}-{number}"})
+        typed = teacher.get("/school/candidates/", state="unconfirmed", limit=100)["results"]
+        for row in typed[UNCONFIRMED:]:
+            teacher.post(f"/school/candidates/{row['user_id']}/confirm/", {"is_ours": True})
+        return email, password
+
+    def sign_in(self, page: Page, path: str, email: str, password: str | None = None) -> None:
         page.goto(path)
         page.get_by_label("Email").fill(email)
-        page.get_by_label("Password", exact=True).fill(self._password)
+        page.get_by_label("Password", exact=True).fill(password or self._password)
         page.locator("form").get_by_role("button", name="Sign in").click()
         page.wait_for_url(lambda url: "sign-in" not in url)
         _settle(page)
@@ -210,6 +251,11 @@ def _console(browser: Browser, season: _Season) -> None:
         )
         page.get_by_text("people now").wait_for()
         _keep(page, "console-broadcast")
+    with _device(browser, season, SCREEN) as page:
+        season.sign_in(page, "/console/sign-in", season.superadmin)
+        page.goto("/console/seasons")
+        _settle(page)
+        _keep(page, "console-seasons")
 
 
 def _portal(browser: Browser, season: _Season) -> None:
@@ -245,6 +291,48 @@ def _portal(browser: Browser, season: _Season) -> None:
         submit.click()
         page.get_by_text("The receipt is genuine").wait_for()
         _keep(page, "portal-submitted")
+
+
+def _teacher(browser: Browser, season: _Season) -> None:
+    email, password = season.teacher()
+    with _device(browser, season, SCREEN) as page:
+        season.sign_in(page, "/console/sign-in", email, password)
+
+        def show(path: str) -> None:
+            page.goto(f"/console/school{path}")
+            _settle(page)
+
+        show("")
+        _keep(page, "teacher-home")
+        show(f"/exams/{season.open}")
+        _keep(page, "teacher-day")
+        show(f"/exams/{season.over}")
+        _keep(page, "teacher-results")
+        show("/slips")
+        page.get_by_label("All pupils who have never signed in").check()
+        page.get_by_role("button", name="Make the slips").click()
+        page.get_by_role("button", name=re.compile("^Print ")).wait_for()
+        _keep(page, "teacher-slips")
+        login, code = page.get_by_role("table").locator("code").all_inner_texts()[:2]
+        page.get_by_role("button", name=re.compile("^Print ")).click()
+        page.locator(".print-sheet canvas").first.wait_for(state="attached")
+        page.emulate_media(media="print")
+        _keep(page, "teacher-sheet")
+        page.emulate_media(media="screen")
+        page.get_by_role("button", name="They are printed").click()
+    with _device(browser, season, SCREEN) as page:
+        season.sign_in(page, "/console/sign-in", season.superadmin)
+        page.goto("/console/schools")
+        _settle(page)
+        _keep(page, "console-schools")
+    with _device(browser, season, PHONE) as page:
+        page.goto("/sign-in")
+        page.get_by_label("Email or login").fill(login)
+        page.get_by_label("Password", exact=True).fill(code)
+        _keep(page, "portal-slip")
+        page.locator("form").get_by_role("button", name="Sign in").click()
+        page.get_by_role("heading", name="Is this you?").wait_for()
+        _keep(page, "portal-is-this-you")
 
 
 @contextmanager

@@ -18,7 +18,7 @@ PICTURES_AT_MOST = 2_500_000
 CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.M | re.S)
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 HEADING = re.compile(r"^#+ (.+)$", re.M)
-# The names of pages, buttons and fields in the guide for organisers.
+# The names of pages, buttons and fields in the guides for organisers and teachers.
 NAME = re.compile(r"\*\*(.+?)\*\*", re.S)
 
 
@@ -80,14 +80,37 @@ def test_each_picture_is_shown_somewhere_and_all_are_small() -> None:
     assert sum(path.stat().st_size for path in pictures) < PICTURES_AT_MOST
 
 
-def test_the_guide_for_organisers_names_what_is_on_the_screen() -> None:
+def _texts(language: str) -> set[str]:
+    """All texts of the pages in a language."""
     texts: set[str] = set()
     for plugin in ("pages", "portal", "console"):
         folder = REPOSITORY / "competition/plugins" / plugin / "static"
-        for catalogue in folder.rglob("texts/en.js"):
+        for catalogue in folder.rglob(f"texts/{language}.js"):
             for forms in javascript.catalogue(catalogue).values():
-                texts.update(forms)
-    guide = (REPOSITORY / "docs/organisers.md").read_text()
-    named = {" ".join(name.split()) for name in NAME.findall(guide)}
-    # "Words in **bold** are on your screen" is a sentence of the guide, not a text of the pages.
-    assert named - texts == {"bold"}
+                # Texts in French have no-break spaces.
+                texts.update(" ".join(form.split()) for form in forms)
+    return texts
+
+
+@pytest.mark.parametrize(
+    ("folder", "language", "word"),
+    [(".", "en", "bold"), ("fr", "fr", "gras")],
+    ids=["English", "French"],
+)
+@pytest.mark.parametrize("guide", ["organisers.md", "teachers.md"])
+def test_the_guides_name_what_is_on_the_screen(
+    guide: str, folder: str, language: str, word: str
+) -> None:
+    text = (REPOSITORY / "docs" / folder / guide).read_text()
+    named = {" ".join(name.split()) for name in NAME.findall(text)}
+    # "Words in **bold** are on your screen" is a sentence of the guides, not a text of the pages.
+    assert named - _texts(language) == {word}
+
+
+@pytest.mark.parametrize("guide", ["organisers.md", "teachers.md"])
+def test_the_french_guides_have_the_headings_and_pictures_of_the_english_ones(guide: str) -> None:
+    english, french = ((REPOSITORY / "docs" / name).read_text() for name in (guide, f"fr/{guide}"))
+    levels = [re.findall(r"^#+", text, re.M) for text in (english, french)]
+    assert levels[0] == levels[1]
+    pictures = [re.findall(r"pictures/([\w-]+)\.png", text) for text in (english, french)]
+    assert pictures[0] == pictures[1]
