@@ -179,8 +179,11 @@ class Application:
         self.is_taken = False
 
     def _document(self, others: Iterable["Application"]) -> Document:
-        """The closed document, shared with another application whose open document is equal:
-        building it takes a third of the time of a start, and it keeps its validators."""
+        """The closed document. Applications whose open documents are equal share it.
+
+        Building the document takes a third of the time of a start. A shared document also keeps the
+        validators that earlier tests have compiled.
+        """
         published = getattr(self.config.registry, "document", None)
         for other in others:
             if published and published == other.config.registry.document:
@@ -188,8 +191,8 @@ class Application:
         return Document.of(self.config.registry)
 
     def would_start_with(self, settings: Settings) -> bool:
-        """Whether it would have started in the same way with these settings, apart from its
-        connections to the database, which each test makes anew."""
+        """Whether the application would have started in the same way with these settings. The
+        connections to the database don't count, because each test makes new ones."""
         return all(
             settings.sections[each] == value
             for each, value in self._used.items()

@@ -131,8 +131,8 @@ class _Room(ExitStack):
         self._announce_amid("killed; all connect at once", coming)
 
     def _stop_one(self) -> None:
-        """Stop a socket process, as for a release. Its clients connect to another process, as a
-        proxy would arrange it, each at the time for which the service has asked.
+        """Stop a socket process, as in a release. Each of its clients waits for the time that the
+        service has given it, and then connects to another process, as behind a proxy.
         """
         self._expect([0] * len(self._shares))
         (process, _), (_, port), *_ = self._servers

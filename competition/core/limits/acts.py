@@ -93,8 +93,11 @@ def _is_own(work: Work, act: Act) -> bool:
 
 
 def _of_account(work: Work, act: Act) -> tuple[list[Window], list[Window]]:
-    """The windows in which an act on the account is counted, and those of a known network: the
-    network of the address. An IPv4 address in a configured network is counted by itself."""
+    """The windows in which an act on the account is counted, and those of a known network.
+
+    A known network is the network of the address. If an IPv4 address is in a configured network,
+    the address alone counts.
+    """
     origin = networks.network_of(work.address)
     if _is_configured(work) and networks.is_ipv4(work.address):
         origin = work.address

@@ -9,8 +9,8 @@ from competition.core.messages import Message
 from competition.core.seasons.models import Season
 from competition.core.work import Work
 
-# Who creates or reopens an exam, publishes, applies or undoes a plan, or applies an import, takes
-# this lock first, and so does who opens a season: so none of these falls between two seasons.
+# Opening a season takes this lock. Transactions that create or reopen an exam, publish, apply or
+# undo a plan, or apply an import take the lock first, so that each belongs to one season.
 LOCK = "seasons"
 
 

@@ -32,8 +32,9 @@ class Season(Base):
 SEASONS = Season.metadata.tables["season"]
 # SQL expression for the id of the current season.
 CURRENT_ID = select(SEASONS.c.id).where(SEASONS.c.closed_at.is_(None)).scalar_subquery()
-# SQL expression for the id of the latest season in which everybody counts as joined, or 0. Whoever
-# registered before it has joined it, and whoever registered later has joined a later one.
+# SQL expression for the id of the latest season in which everybody counts as joined, or 0.
+# Candidates who registered before this season have joined it. Candidates who registered later have
+# joined a later season.
 EVERYBODY_JOINED = (
     select(func.coalesce(func.max(SEASONS.c.id), 0))
     .where(SEASONS.c.joins_everybody)

@@ -129,10 +129,11 @@ def switch(work: Work, user: User, active: bool) -> None:
 
 
 def check_registrable(email: str) -> None:
-    """Check that somebody can have an account with this email address.
+    """Check that an account with this email address may be created.
 
-    An erasure, and an account without email, get an address in a domain that has no mailboxes. If
-    such an address were taken, they could not. Raises Invalid for an address in such a domain.
+    Erased accounts and accounts without email have addresses in two domains without mailboxes. If a
+    person could register such an address, the erased account could not get it. Raises Invalid for
+    an address in one of these domains.
     """
     if _is_erased(email) or email.endswith(f"@{SLIP_DOMAIN}"):
         raise Invalid.field(

@@ -43,6 +43,6 @@ def password_of(email: str, typed: str) -> str:
 
 
 def has_code(now: datetime, account: User | Row[Any]) -> bool:
-    """Whether somebody could log in at this time with the code or password of the account."""
+    """Whether the account has a code or password that is valid at this time."""
     ends_at = account.password_ends_at if account.password_is_generated else None
     return account.password_hash != "" and (ends_at is None or ends_at > now)

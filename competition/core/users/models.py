@@ -275,9 +275,10 @@ class Candidate(User):
     group: Mapped[str] = mapped_column(String(50), default="", server_default="")
     # The number by which the school knows the candidate, unique within `counted_school`.
     external_id: Mapped[str | None] = mapped_column(String(50))
-    # The season that the candidate joined last. Who registers joins the current one. This is no
-    # foreign key: a registration never waits for the opening of a season, or fails if that is
-    # undone. A season that was undone is later than the one that is current again.
+    # The season that the candidate joined last. A new candidate joins the current season. This is
+    # no foreign key, so that a registration never waits for the opening of a season, and does not
+    # fail if the opening is undone. The id of a season that was undone is larger than the id of the
+    # season that is current again.
     season_id: Mapped[int | None] = mapped_column(default=CURRENT_ID)
     # When they joined it, if they had registered before.
     season_joined_at: Mapped[datetime | None]

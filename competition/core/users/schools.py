@@ -4,7 +4,7 @@ A plugin can declare what it knows about schools, such as their other names:
 
     config.add_school_names("notes", find=".services.find", refuse=".services.refuse", …)
 
-If no plugin does, each name that somebody has typed is the name of a school.
+If no plugin does, each name that a user has typed is the name of a school.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -40,9 +40,9 @@ class SchoolNames(OwnName):
 
 
 def own_names(work: Work, names: Collection[str]) -> dict[str, str]:
-    """The names that schools have, by the names that somebody has typed for them.
+    """The schools' own names, by the names that users have typed for them.
 
-    If the work can change something, these names stay so until the commit.
+    If the work can change something, these names don't change until the commit.
     """
     found = {name: name for name in names}
     for known in work.runtime.catalogue[SchoolNames].values():
@@ -51,7 +51,7 @@ def own_names(work: Work, names: Collection[str]) -> dict[str, str]:
 
 
 def own_name(work: Work, name: str) -> str:
-    """The name that a school has, by a name that somebody has typed for it."""
+    """The school's own name, for a name that a user has typed for it."""
     return own_names(work, [name])[name]
 
 

@@ -128,7 +128,7 @@ def count_address(request: Request) -> None:
 
 def count_bad_credentials(request: Request, limit: str) -> None:
     """Count a request with an invalid key or token against the limit of its address. Raises
-    ThrottleExceeded if it is over that limit, and the general limit applies to the endpoint."""
+    ThrottleExceeded if the request is over that limit, unless the endpoint is exempt from it."""
     try:
         count_address(request)
     except ThrottleExceeded:

@@ -78,7 +78,8 @@ class RecoveryCodes(TypedDict):
 
 
 class SchoolSlip(TypedDict):
-    """What is printed on a pupil's slip. `code` is null if the pupil has one already."""
+    """The values that are printed on a pupil's slip. `code` is null if the pupil has one
+    already."""
 
     user_id: UUID
     full_name: str

@@ -21,7 +21,7 @@ CANDIDATE_DASHBOARD = Slot[UUID](
 # The totals of the whole season, which are stored for a minute; the only key is `SEASON`.
 SEASON_NUMBERS = Slot[str]("dashboards.season", ("exams", "questions", "scores"))
 SEASON = "season"
-# The numbers of each of the last days, which are stored for a minute, too; the key is the day.
+# Numbers of each of the last days, by day. They are stored for a minute, like the others.
 DAY_NUMBERS = Slot[date]("dashboards.day", ("submissions",))
 # The current data on the dashboard of staff; the key is the caller's id.
 STAFF_DASHBOARD = Slot[UUID]("dashboards.staff", ("upcoming_exams", "current_exams"))

@@ -177,8 +177,8 @@ class Exam(Base):
     season_id: Mapped[int] = mapped_column(
         ForeignKey("season.id"), index=True, default=CURRENT_ID, server_default=text("1")
     )
-    # Whether `season_id` is the current season. Who opens a season, or undoes that, sets it on all
-    # exams, so that no reader has to find out the current season first.
+    # Whether `season_id` is the current season. Opening a season, and undoing this, sets the column
+    # in all exams, so that readers need not query the current season first.
     is_current: Mapped[bool] = mapped_column(default=True, server_default=true())
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]

@@ -32,7 +32,8 @@ class Unreadable(ValueError):
 class Module:
     # The module without its comments. Errors name the same lines.
     code: bytes
-    # What it imports, and what it imports later by import(…), as it is written there.
+    # The modules that it imports, and those that it loads later by import(…), as written in the
+    # code.
     imports: tuple[str, ...]
     later: tuple[str, ...]
     # The names that it exports.

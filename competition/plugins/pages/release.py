@@ -314,9 +314,11 @@ def _read(sources: Iterable[Files]) -> dict[str, bytes]:
 
 
 def without_comments(path: str, content: bytes) -> bytes:
-    """The content of a file. From our own modules, comments are removed. Empty lines replace them,
-    so that errors name the same lines. Raises ConfigurationError for a module that is no
-    JavaScript."""
+    """The content of a file, without the comments if it is one of the service's own modules.
+
+    Empty lines replace the comments, so that errors name the same lines. Raises ConfigurationError
+    for a module that is not valid JavaScript.
+    """
     if not path.endswith(".js") or VENDOR in path:
         return content
     return _module(path, content).code

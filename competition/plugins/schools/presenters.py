@@ -39,8 +39,9 @@ class SchoolList(TypedDict):
 
 
 class SchoolMerge(TypedDict):
-    """What a merge would do: `candidates` get this school, which also gets the `teachers` of the
-    others, and `allowances` for them. If `needs_manager` is true, only managers may merge them."""
+    """The effect of a merge: how many candidates get this school, and how many teachers and
+    allowances move to it from the other schools. If `needs_manager` is true, only managers may
+    merge them."""
 
     candidates: int
     teachers: int

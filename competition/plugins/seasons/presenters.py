@@ -47,7 +47,8 @@ class CandidateCounts(TypedDict):
 
 
 class OpeningPreview(TypedDict):
-    """What keeps a season from being opened, what to know before, and whom it concerns."""
+    """The blockers that keep the next season from being opened, warnings, and the candidates whom
+    the opening would concern."""
 
     blockers: list[BlockerShape]
     warnings: list[Warning]

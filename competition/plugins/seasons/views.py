@@ -45,12 +45,13 @@ def list_seasons(request: Request) -> presenters.SeasonList:
 def open_season(request: Request) -> presenters.SeasonName:
     """Close the current season and open the next one.
 
-    All candidates get the role screening. What they had reached stays in `seasons` of their
-    profiles. With `join` "confirm", candidates take part from when they have joined
-    (`POST /seasons/join/`); with "everybody", everybody counts as joined. The closed season can be
-    read, and nothing in it can be changed. Within 24 hours, `POST /seasons/undo/` undoes it.
+    All candidates get the role screening. The stages that they had reached stay in `seasons` of
+    their profiles. If `join` is "confirm", candidates have to join the season before they can take
+    its exams (`POST /seasons/join/`). If it is "everybody", all candidates count as joined. The
+    closed season can be read, and nothing in it can be changed. Within 24 hours,
+    `POST /seasons/undo/` undoes it.
 
-    The reply is 400 `season_open`, with `blockers`, as long as something of the current season is
+    The reply is 400 `season_open`, with `blockers`, as long as something in the current season is
     not finished. With an `Idempotency-Key`, the request can be sent again, for example if the reply
     was lost.
     """

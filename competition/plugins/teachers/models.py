@@ -16,7 +16,7 @@ from competition.core.users.models import Staff
 from competition.plugins.exams.models import Exam
 from competition.plugins.schools.models import School
 
-# What a school says about a candidate.
+# The school's decision about a candidate.
 Tie = Literal["ours", "removed", "refused"]
 # The state of a candidate in the list of a teacher.
 PupilState = Literal["unconfirmed", "not_joined", "not_verified", "verified", "removed"]
@@ -24,7 +24,7 @@ PupilState = Literal["unconfirmed", "not_joined", "not_verified", "verified", "r
 DecidedState = Literal[
     "unconfirmed", "not_joined", "not_verified", "verified", "removed", "refused"
 ]
-# What a pupil has done in an exam.
+# The progress of a pupil in an exam.
 ExamState = Literal["not_started", "sitting", "submitted"]
 
 
@@ -44,8 +44,9 @@ class Teacher(Base):
 
 
 class Pupil(Base):
-    """What a school says about a candidate for whom it counts. The row is deleted when another
-    school counts. Candidates without a row have only typed the name of the school."""
+    """A school's decision about a candidate, as long as this school counts for the candidate. The
+    row is deleted when another school counts. Candidates without a row have only typed the name of
+    the school."""
 
     __tablename__ = "pupil"
 

@@ -82,7 +82,7 @@ def changeable(work: Work, plan_id: int, if_match: str | None = None) -> Plan:
 def deletable(work: Work, plan_id: int) -> Plan:
     """Lock the plan and its exams, and return the plan.
 
-    Raises NotFound if there is no such plan, and PlanFrozen if somebody may have relied on it
+    Raises NotFound if there is no such plan, and PlanFrozen if a candidate may have relied on it
     (`Plan.is_deletable`).
     """
     plan = _locked_with_exams(work, plan_id)

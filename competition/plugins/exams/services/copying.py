@@ -1,4 +1,4 @@
-"""Copy an exam, so that its questions can be asked once more."""
+"""Copy an exam, so that its questions can be used in another exam."""
 
 from collections.abc import Mapping
 from typing import Any

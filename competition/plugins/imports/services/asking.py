@@ -167,8 +167,11 @@ def page_of_imports(work: Work, query: Query) -> Page[Import]:
 
 
 def _is_visible(work: Work) -> ColumnElement[bool]:
-    """SQL condition: whether the caller may see an import: whoever may import its kind may, and
-    managers. Others see only those of their own scope, such as a school."""
+    """SQL condition: whether the caller may see an import.
+
+    Callers who may import its kind may see it, and so may managers. If the kind has a scope, such
+    as a school, callers below manager see only imports of their own scope.
+    """
     kinds = work.runtime.catalogue[ImportKind].values()
     if has_rank(work.identity, StaffRole.MANAGER):
         return Import.kind.in_([each.name for each in kinds])

@@ -1,7 +1,7 @@
 r"""Find formulas that an author has typed without the delimiters ``\(`` and ``\)``.
 
-A text may contain them: a price has a dollar sign, and a name an underscore. So they are never
-changed, and only the author is told.
+A text may look like a formula without being one: a price has a dollar sign, and a name an
+underscore. So the text is never changed. Only the author gets a warning.
 """
 
 import re

@@ -43,7 +43,8 @@ def unmarked_formulas(texts: Texts) -> Iterator[tuple[str, Unmarked]]:
 
 
 def same_words(texts: Texts, spoken: Texts | None) -> list[tuple[str, list[str]]]:
-    """The options with different texts in the same words: the first one, and the others."""
+    """Groups of options that are read aloud in the same words, although their texts differ: the
+    first option of each group, and the others."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     if spoken is not None:
         for name in OPTIONS:

@@ -1,8 +1,8 @@
 """Add, change, merge and delete schools.
 
-All of these hold the lock on names of schools alone, so that nobody stores an old name meanwhile.
-They take it before they lock accounts. Candidates keep the date since which they belong to the
-school, their numbers and their teachers: a merge is no change of school.
+All of these hold the lock on names of schools exclusively, so that no other transaction stores an
+old name in the meantime. They take it before they lock accounts. Candidates keep the date since
+which they belong to the school, their numbers and their teachers: a merge is no change of school.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What other plugins ask about the names of schools. See `competition.core.users.schools`."""
+"""Answers to other plugins about the names of schools. See `competition.core.users.schools`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any

@@ -181,9 +181,9 @@ def _move(work: Work, candidate_ids: Sequence[UUID], old: str, new: str) -> None
 def undo(work: Work) -> Season:
     """Make the season before the current one current again, and return it.
 
-    Who has joined or registered since has joined it, too, and exams that were created since become
-    exams of it. Raises Invalid if there is no earlier season, if the opening is too long ago, or if
-    an exam of the new season has an attempt.
+    Candidates who have joined or registered since then count as joined in that season. Exams that
+    were created since then belong to that season. Raises Invalid if there is no earlier season, if
+    the opening is too long ago, or if an exam of the new season has an attempt.
     """
     work.lock(seasons.LOCK)
     new = seasons.current(work)

@@ -1,4 +1,4 @@
-"""The exams of the own pupils of a school: who has started and handed in, and the results.
+"""The exams of a school's own pupils: which pupils have started and submitted, and the results.
 
 A teacher sees no question, no answer and no answer key.
 """

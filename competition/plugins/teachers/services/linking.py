@@ -89,7 +89,7 @@ def _check(work: Work, user: User, school: School) -> None:
     elif not user.is_active or user.left_at is not None:
         problem = Message("This account is deactivated.")
     elif not user.is_email_verified and not user.is_invited:
-        # Anybody can register an account with somebody else's address.
+        # Anyone can register an account with another person's address.
         problem = Message(
             "Somebody has registered with this address and has not verified it. The owner of the"
             " address must verify it first."

@@ -46,7 +46,7 @@ from competition.plugins.teachers import TeachersSettings
 from competition.plugins.teachers.models import Pupil, PupilState, Teacher, Tie
 from competition.plugins.teachers.services.teachers import subject
 
-# What a teacher sees of everybody in the list.
+# Columns that teachers see for every candidate in the list.
 ORDERING = {
     "first_name": Candidate.first_name,
     "last_name": Candidate.last_name,

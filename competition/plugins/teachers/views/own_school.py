@@ -133,8 +133,8 @@ def list_exams_of_school(request: Request) -> presenters.SchoolExamList:
     access=TEACHER, query=schemas.SittingFilters, guard=exams.shown, limit="teachers.reading"
 )
 def list_pupils_in_exam(request: Request, exam_id: int) -> presenters.PupilInExamList:
-    """List the pupils of your school in an exam, by name: who has started, and who has handed
-    in."""
+    """List the pupils of your school in an exam, by name: who has started, and who has
+    submitted."""
     own, exam = request.target
     page = exams.page_of_states(request.work, own, exam, request.validated)
     return presenters.sitting_list(page, request.public_url)
