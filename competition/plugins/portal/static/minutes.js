@@ -5,7 +5,7 @@ import { clock, ownMinutes } from "./calls.js";
 
 /** @import { components } from "../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["AvailableExam"]} Open */
-/** @typedef {Record<number, components["schemas"]["ExamTime"] | null>} Clocks By exam. Null if a clock could not be read. */
+/** @typedef {Record<number, components["schemas"]["ExamTime"] | null>} Clocks The minutes by the id of the exam. Null if a clock could not be read. */
 
 /**
  * The candidate's own minutes in an exam. Until they are read, or if they can't be read, the exam's usual

@@ -158,7 +158,7 @@ function Clock({ server, at, opens, closes }) {
 
 /**
  * How many candidates are in each state, and how many of their questions are open. Each number links to the list of
- * what it counts. Numbers have the same place whatever they are, so that nothing moves while somebody presses it.
+ * what it counts. Numbers have the same place whatever they are, so that nothing moves while the user presses it.
  *
  * @param {{ exam: string, counts: Counts, questions: number | null | undefined }} props `questions` is null if it can't be
  *   read, and undefined if candidates can't ask.

@@ -16,7 +16,7 @@ import * as calls from "./calls.js";
 /** Whether the user may take submissions back. */
 export const mayReopen = () => isAtLeast("admin") && config().plugins.includes("drafts");
 
-/** What an exam means that shows scores at once. @param {{ rule: Rule }} props */
+/** The note about an exam that shows scores at once: its submissions can't be taken back. @param {{ rule: Rule }} props */
 export function AtOnce({ rule }) {
   const shown = rule ?? config().settings["scores.visible"];
   return mayReopen() && shown !== "at_conclusion" && shown !== "at_publication" ? h(Note, {}, html`<p>${t("day.reopenAtOnce")}</p>`) : html``;

@@ -68,7 +68,7 @@ function Paper({ version, questions }) {
   const focus = useRef(/** @type {string | null} */ (null));
   const ids = (/** @type {Question[]} */ all) => all.map((each) => each.id).join();
   const isChanged = ids(order) !== ids(saved);
-  // A paper that was frozen before the page was opened. If it is frozen meanwhile, the changes stay on the page.
+  // A paper that was frozen before the page was opened. If the paper is frozen in the meantime, the changes stay on the page.
   const isFixed = exam.frozen_at !== null;
 
   useLayoutEffect(() => (isChanged ? guard(mayLeave) : undefined), [isChanged]);

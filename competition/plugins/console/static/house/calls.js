@@ -34,7 +34,7 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * The days `from` and `until` of a query, such as 2026-12-12, in the form of the API. They are those of the league's
- * time zone. Both count. What is no day is sent as it is, so that the API rejects it.
+ * time zone. Both count. A value that is not a day is sent unchanged, so that the API rejects it.
  *
  * @param {Record<string, string>} query
  */

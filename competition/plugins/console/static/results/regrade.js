@@ -119,7 +119,7 @@ const Moved = ({ from, to, difference, write = number }) => html`<span class="nu
   ${difference !== 0 && html` ${h(Tag, { kind: difference > 0 ? "ok" : "bad" }, `${difference > 0 ? "+" : "−"}${write(Math.abs(difference))}`)}`}`;
 
 /**
- * What the bank says of a question that was corrected, and the button that corrects it there too. A paper is frozen, but
+ * The question in the bank, if it differs from the corrected one, and the button that corrects it there too. A paper is frozen, but
  * the next exam takes the question from the bank.
  *
  * @param {{ change: Change }} props

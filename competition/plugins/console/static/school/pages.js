@@ -37,7 +37,7 @@ const slipsOf = (/** @type {Pupil[]} */ pupils) => {
 };
 
 /**
- * A page of the own school. Staff who are no teachers are told so.
+ * A page of the user's own school. Staff who are not teachers read that only teachers have it.
  *
  * @param {Reading<Own | null>} reading
  * @param {(school: Own) => Children} shown

@@ -1,4 +1,4 @@
-// Seasons: the list of them, the opening of the next one, and an old one to read.
+// The list of seasons, the opening of the next season, and the page of one season.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";

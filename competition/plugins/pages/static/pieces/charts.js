@@ -105,7 +105,7 @@ export function Line({ title, labels, series, write = number }) {
   const every = Math.ceil(labels.length / 6);
   // A time below the last point would be cut off at the edge.
   const isCut = (/** @type {string} */ label, /** @type {number} */ at) => at > 0 && at === labels.length - 1 && label.length > 3;
-  // Half a candidate does not exist.
+  // Leave out the middle of the axis if it is not a whole number of candidates.
   const parts = write === number && top % 2 ? [0, 1] : [0, 0.5, 1];
   return chart(title, [t("charts.name"), ...series.map((each) => each.label)], rows,
     html`<svg class="line" role="img" aria-label=${title} viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}>

@@ -98,7 +98,7 @@ export function Form(props) {
   const touched = useRef(/** @type {Set<string>} */ (new Set()));
   const [error, setError] = useState(/** @type {unknown} */ (null));
   const [theirs, setTheirs] = useState(/** @type {{ Theirs: typeof Theirs, values: FormValues, before: FormValues } | null} */ (null));
-  // What shows a change by another person is loaded with the form, and only if the form can need it.
+  // The module that shows another person's change is loaded with the form, and only if the form can need it.
   const conflict = useRef(/** @type {Promise<{ Theirs: typeof Theirs }> | null} */ (null));
   useEffect(() => {
     if (!reread) return;

@@ -48,7 +48,7 @@ function neighbour(node, pattern) {
   return found;
 }
 
-// The pauses before an image is loaded again, in milliseconds. After the last one, the last is repeated.
+// The pauses before an image is loaded again, in milliseconds. The last pause is then repeated.
 const PAUSES = [2_000, 5_000, 15_000, 30_000];
 /** @type {WeakMap<HTMLImageElement, number>} */
 const failures = new WeakMap();

@@ -45,7 +45,7 @@ export function rememberEmail(email) {
 export const Whose = () =>
   h(Choice, { name: "shared", label: t("account.whose"), hint: t("account.whoseHint"), required: true, options: [["0", t("account.own")], ["1", t("account.shared")]] });
 
-/** The default of the question whose device this is. */
+/** The choice that the form shows at first under "Which device is this?": the latest one on this device. */
 export const whose = () => (isShared() ? "1" : "0");
 
 /**

@@ -167,7 +167,7 @@ export default {
   "imports.field.answers": "Answers",
   "imports.means.answers": "One letter per question, in the order of the paper: A to D, or - for none.",
   "imports.field.submitted_at": "Handed in",
-  "imports.means.submitted_at": "When the candidate handed in. Empty: when the exam closed.",
+  "imports.means.submitted_at": "When the candidate submitted. Empty: when the exam closed.",
   "imports.field.percent": "Extra time",
   "imports.means.percent": "By how many percent the candidate’s countdown is longer, in every exam.",
   "imports.field.reason": "Reason",

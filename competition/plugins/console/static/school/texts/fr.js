@@ -62,7 +62,7 @@ export default {
   "school.removes": "L’élève n’est plus élève de votre établissement. Le compte reste, et vous pouvez reprendre l’élève.",
   "school.removed": "{name} est retiré.",
   "school.slips": "Fiches de connexion",
-  "school.slipsLead": "Pour les élèves sans adresse e-mail. Qui a une fiche peut se connecter à la place de l’élève.",
+  "school.slipsLead": "Pour les élèves sans adresse e-mail. Toute personne qui a une fiche peut se connecter à la place de l’élève.",
   "school.slipsOf": { one: "Fiche d’un élève", other: "Fiches de {count} élèves" },
   "school.whose": "Pour qui ?",
   "school.whoseHint": "Les nouveaux codes remplacent ceux que personne n’a utilisés. Aucune session ne se termine.",
