@@ -132,7 +132,8 @@ Basis = Callable[[Work, Asked], Any]
 # The id of what the caller's imports belong to, such as a school. Raises an ApiError if the caller
 # can't import anything.
 Scope = Callable[[Work], int]
-# How many things of the scope an import does not name. It gets the accounts that the rows name.
+# How many people of the scope, such as pupils of a school, the import does not name. The last
+# argument has the ids of the accounts that the rows name.
 Missing = Callable[[Work, Asked, Collection[UUID]], int]
 # Read a file in another format than a table. Raises Unreadable.
 Reader = Callable[[IO[bytes]], Iterable[Line]]
@@ -156,9 +157,9 @@ class ImportKind(OwnName):
 
     - `access`: who may import it.
     - `columns`, `read`: from the schema of a row.
-    - `admit`, `basis`: see there.
-    - `scope`: see there. Imports with another scope are hidden from the caller.
-    - `missing`: see there.
+    - `admit`, `basis`, `missing`: functions, described at the types `Admit`, `Basis` and `Missing`.
+    - `scope`: a function, described at the type `Scope`. Imports with another scope are hidden
+      from the caller.
     - `exam`: whether an import names an exam.
     - `numbered`: if it is not empty, columns whose header is a number are cells too. Their fields
       are the numbers. One of them, or the field `numbered`, is required.

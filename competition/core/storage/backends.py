@@ -74,8 +74,8 @@ class StoredFolders:
         return self._names
 
 
-# Not required, because most requests store no files. All api processes have the same folder, so a
-# required check would make all of them unready.
+# This check is not required, because most requests store no files. All api processes have the same
+# folder, so a required check would make all of them unready.
 @readiness_check("storage", required=False)
 def check_folder(work: Any) -> str | None:
     """Readiness check: whether this process can write to the folder for files, and to the folders
@@ -104,8 +104,8 @@ def check_folder(work: Any) -> str | None:
     return None
 
 
-# Not required, because most requests need no free space. If all api processes share one disk, a
-# required check would make all of them unready.
+# This check is not required, because most requests need no free space. If all api processes share
+# one disk, a required check would make all of them unready.
 @readiness_check("disk", required=False)
 def check_disk(work: Any) -> str | None:
     """Readiness check: whether there is enough free space for uploads in the temporary folder, for

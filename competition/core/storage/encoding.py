@@ -67,7 +67,10 @@ def re_encoded(
             # are ignored.
             if is_still and image.format != "MPO" and getattr(image, "is_animated", False):
                 raise InvalidFileType.field(
-                    file.field, Message("Animated pictures are not accepted.")
+                    file.field,
+                    Message(
+                        "Animated pictures are not accepted. Send a picture without animation."
+                    ),
                 )
             if longest_side is not None:
                 # Pillow decodes a JPEG at about the requested size, but never smaller.
@@ -133,7 +136,7 @@ def _written(
     stream = io.BytesIO()
     for quality in QUALITIES:
         stream = io.BytesIO()
-        # A JPEG with fewer colours than pixels would show thin coloured lines in brown.
+        # Store a colour for each pixel of a JPEG. With subsampling, thin coloured lines turn brown.
         picture.save(stream, kind, quality=quality, subsampling=0, lossless=is_lossless, **options)
         if is_lossless or stream.tell() <= largest:
             break

@@ -87,9 +87,11 @@ def _caller(
     expires_at: datetime,
     api_key_id: int | None,
 ) -> Identity:
-    """The identity of the user in the only row of the statement, which is a part of `LIVING`. The
-    row becomes `work.user`. Records the use of a session of a shared computer. Raises InvalidToken
-    if there is no row, or such a session has ended."""
+    """The identity of the user whom the statement finds. The statement narrows `LIVING`
+    down to one user.
+
+    Stores the row in `work.user`, and records the use of a session of a shared computer. Raises
+    InvalidToken if there is no row, or if such a session has ended."""
     if not isinstance(work.db, ReadingSession):
         statement = LOCKING[statement]
     found = work.user = work.db.execute(statement, parameters).one_or_none()

@@ -41,7 +41,8 @@ class BodyField:
 
 
 def whole(schema: type[Schema], fields: Iterable[BodyField]) -> Schema:
-    """An instance of a body schema, with the fields among `fields` that plugins added to it."""
+    """An instance of a body schema, with those of `fields` that plugins have added to this
+    schema."""
     return _built(schema, added_to(schema, fields))  # type: ignore[arg-type]  # a class is hashable
 
 

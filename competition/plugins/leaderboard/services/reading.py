@@ -194,8 +194,10 @@ def board(work: Work, query: Query) -> BoardPage:
 def named_board(
     work: Work, stage: str, round: str, exam_id: int | None, season_id: int | None
 ) -> Row[Any]:
-    """The latest board of a stage and round, of this season if `season_id` is given, or of this
-    exam of them if `exam_id` is given.
+    """The latest board of a stage and round, in the current season by default.
+
+    `season_id` names another season. `exam_id` selects one of several exams with this stage and
+    round, in any season.
 
     Raises Invalid for an unknown stage or season, NotFound if there is no such board, and the
     errors of `board`.

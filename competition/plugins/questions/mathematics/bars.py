@@ -40,7 +40,7 @@ class _Bar:
 
 
 def meanings(elements: Sequence[Element]) -> Mapping[int, Meaning]:
-    """The meanings of the bars of a row, by their positions."""
+    """The meanings of the vertical bars in a row of a formula, by the positions of the bars."""
     if len(elements) > 2 and all(_is_structure(elements[at]) for at in (0, -1)):
         # \left| and \right|.
         inside = meanings(elements[1:-1])
