@@ -67,7 +67,10 @@ def binaries(place: Place) -> Binaries:
         )
     copied = Binaries.inside(copy / postgres.name, copy / valkey.name)
     if not copied.run_for(place):
-        raise PermissionError(f"{place.owner.pw_name} cannot run {copied.postgres}")
+        raise PermissionError(
+            f"{place.owner.pw_name} cannot run {copied.postgres}. Check the rights of the folders"
+            " above it."
+        )
     return copied
 
 

@@ -28,7 +28,8 @@ POLL_PERIOD = 1.0
 # How many objects one socket may follow. Each object takes at least one query per second.
 MOST_FOLLOWED = 10
 TOO_MANY_FOLLOWED = Message(
-    "You already follow ${max} objects, which is the limit.", max=MOST_FOLLOWED
+    "You already follow ${max} objects, which is the limit. Stop following one of them first.",
+    max=MOST_FOLLOWED,
 )
 
 

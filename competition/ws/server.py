@@ -232,7 +232,8 @@ class SocketServer:
     def _too_many(self) -> RateLimitExceeded:
         return RateLimitExceeded(
             Message(
-                "You already have ${max} open sockets, which is the limit.",
+                "You already have ${max} open sockets, which is the limit. Close one of"
+                " them first.",
                 max=self._settings.sockets_per_user,
             ),
             headers={"Retry-After": f"{self._lease:.0f}"},

@@ -71,7 +71,7 @@ def test_a_rejected_follower_gets_the_reason(sockets, monkeypatch):
         send(staff, "follow_exam", {"exam": exam_id})
     nothing_came(staff)
     assert refusal(staff, {"exam": make_exam(service, admin, "A")}) == (
-        "You already follow 10 objects, which is the limit."
+        "You already follow 10 objects, which is the limit. Stop following one of them first."
     )
 
 

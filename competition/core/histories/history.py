@@ -109,6 +109,7 @@ class History:
         if not found <= {*revisions}:
             raise MigrationError(
                 f"The database has a revision that the installed version of {self.name} lacks."
+                " Install the version that has upgraded the database, or a later one."
             )
         return len([*takewhile(lambda each: each not in found, revisions)])
 

@@ -21,7 +21,7 @@ def readiness(work: Work) -> str | None:
     connection = work.db.connection()
     for plugin, folder in folders.items():
         if folder and is_behind(connection, History(plugin, Path(folder), frozenset())):
-            return Message("The database lacks migrations.")
+            return Message("The database lacks migrations. Run `competition db upgrade`.")
     return None
 
 

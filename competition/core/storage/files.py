@@ -217,7 +217,7 @@ def follow_link(
     # The signature is valid, so this service wrote the time and the session.
     has_ended = int(expires) <= work.now.timestamp()
     if has_ended or (session and not lasts(UUID(session))):
-        raise NotFound(Message("The link has expired."))
+        raise NotFound(Message("The link has expired. Request a new one."))
     file = work.db.get(File, key)
     if file is None:
         raise NotFound

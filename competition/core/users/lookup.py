@@ -148,10 +148,21 @@ def candidate(row: imports.Row, accounts: Accounts) -> Account | None:
     if row.errors:
         return None
     if not named:
-        row.reject(imports.LINE, Message("This line names no candidate."))
+        row.reject(
+            imports.LINE,
+            Message(
+                "This line names no candidate. Add the email address, the number"
+                " (external_id) or the id of one."
+            ),
+        )
         return None
     if len({each.id for each in named.values()}) > 1:
-        row.reject([*named][-1], Message("This line names two candidates."))
+        row.reject(
+            [*named][-1],
+            Message(
+                "This line names two candidates. Correct the email address, the number or the id."
+            ),
+        )
         return None
     found = next(iter(named.values()))
     row.user_id = found.id
@@ -187,4 +198,7 @@ def _with_number(
 
 def twice(row: imports.Row, field: str, line: int) -> None:
     """Reject a row about a person whom an earlier line names, too."""
-    row.reject(field, Message("Line ${line} is about the same person.", line=line))
+    row.reject(
+        field,
+        Message("Line ${line} is about the same person. Delete one of the two lines.", line=line),
+    )

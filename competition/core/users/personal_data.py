@@ -236,7 +236,7 @@ def _export_acts(work: Work, user: User) -> Any:
     withheld=Message(
         "old and new values in the record of changes, unless you or others changed your profile"
     ),
-    remains=Message("the record that acts on your account, or by you, took place, and when"),
+    remains=Message("a record of your acts and of the acts on your account: which ones, and when"),
 )
 def _forget_acts(work: Work, user: User) -> None:
     """Delete the personal values and the network addresses from entries about changes of the

@@ -6,7 +6,7 @@ class NoRecipientsFound(ApiError):
     status = 400
     code = "no_recipients_found"
     advice = "Choose other roles. Nothing was sent."
-    detail = Message("No active user has any of these roles.")
+    detail = Message("No active user has any of these roles. Choose other roles.")
 
 
 class InvalidMedium(ApiError):

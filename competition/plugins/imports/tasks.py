@@ -9,7 +9,10 @@ from competition.plugins.imports.services import applying, checking
 
 def give_up(work: Work, import_id: int) -> None:
     """Mark an import as failed whose job has failed permanently."""
-    detail = Message("The service could not finish this import. Nothing was changed.")
+    detail = Message(
+        "The service could not finish this import. Nothing was changed. Send the"
+        " file again. If this fails too, tell the operator."
+    )
     checking.fail(work, import_id, detail)
 
 

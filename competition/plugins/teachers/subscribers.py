@@ -30,4 +30,6 @@ def move_teachers_and_pupils(event: SchoolsMerged) -> None:
 @subscriber(SchoolDeleting)
 def keep_school_with_teachers(event: SchoolDeleting) -> None:
     if pupils.count_teachers(event.work, [event.school_id]):
-        raise Invalid(Message("This school has teachers, so it can't be deleted."))
+        raise Invalid(
+            Message("This school has teachers, so it can't be deleted. Remove its teachers first.")
+        )

@@ -38,7 +38,9 @@ def test_a_candidate_twice_names_the_earlier_line(app, admin):
     ada = app.candidate()
     content = HEADER + f"{ada.email},25,x\n{ada.email},50,x\n"
     found = check(app, admin, "allowances", content)
-    assert rows(admin, found)[1]["errors"] == {"line": ["Line 2 is about the same person."]}
+    assert rows(admin, found)[1]["errors"] == {
+        "line": ["Line 2 is about the same person. Delete one of the two lines."]
+    }
     assert apply(app, admin, found, invalid="skip")["counts"]["applied"] == 1
 
 

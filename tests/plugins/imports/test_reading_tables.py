@@ -292,11 +292,11 @@ def test_a_name_in_one_column_cannot_be_split():
 
 @pytest.mark.parametrize("content", ["", "\n\n", ",,\n,\n"])
 def test_a_file_without_rows_says_so(content):
-    assert problem(content) == "This file has no rows."
+    assert problem(content).startswith("This file has no rows.")
 
 
 def test_an_empty_workbook_says_so():
-    assert problem(workbook([]), form="xlsx") == "This file has no rows."
+    assert problem(workbook([]), form="xlsx").startswith("This file has no rows.")
 
 
 def test_after_a_missing_quote_the_rest_of_the_file_is_one_cell():

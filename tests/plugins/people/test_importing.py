@@ -231,8 +231,12 @@ def test_the_same_person_twice_names_the_earlier_line(app, manager):
     assert listed[1]["errors"] == {
         "email": ["Line 2 has the same email address. Each pupil needs an own address, or none."]
     }
-    assert listed[3]["errors"] == {"external_id": ["Line 4 has the same number."]}
-    assert listed[5]["errors"] == {"line": ["Line 6 is about the same person."]}
+    assert listed[3]["errors"] == {
+        "external_id": ["Line 4 has the same number. Correct one of the two numbers."]
+    }
+    assert listed[5]["errors"] == {
+        "line": ["Line 6 is about the same person. Delete one of the two lines."]
+    }
 
 
 def test_empty_cells_and_missing_columns_change_nothing(app, manager):

@@ -356,7 +356,7 @@ def test_the_same_question_twice_names_the_earlier_line(app, moderator):
     _, row = rows(moderator, check(app, moderator, "questions", HEADER + SUM + SUM))
     assert (row["state"], row["errors"]) == (
         "invalid",
-        {"line": ["Line 2 has the same question."]},
+        {"line": ["Line 2 has the same question. Delete one of the two lines."]},
     )
 
 

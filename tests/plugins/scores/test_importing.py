@@ -117,7 +117,9 @@ def test_a_candidate_twice_names_the_earlier_line(app, admin, exam):
     ada = app.candidate()
     content = f"candidate_id,email,score\n{ada.id},,1\n,{ada.email},2\n"
     _, row = found(app, admin, "scores", exam, content)
-    assert row["errors"] == {"line": ["Line 2 is about the same person."]}
+    assert row["errors"] == {
+        "line": ["Line 2 is about the same person. Delete one of the two lines."]
+    }
 
 
 def test_scores_need_an_exam(app, admin, exam):

@@ -72,7 +72,9 @@ def begin(work: Work, password: str | None) -> pyotp.TOTP:
     user = _own_account(work)
     factor = work.db.get(SecondFactor, user.id)
     if factor is not None and factor.confirmed_at is not None:
-        raise Invalid(Message("You already have a second factor."))
+        raise Invalid(
+            Message("You already have a second factor. Remove it before you set up another one.")
+        )
     if factor is not None and _is_begun_elsewhere(work, factor):
         raise Invalid(
             Message(

@@ -20,7 +20,10 @@ def linked(work: Work, exam_id: int, *, locks: bool) -> set[int]:
     if exam.first_started_at is not None or papers.frozen(work, exam_id) is not None:
         raise Invalid.field(
             "exam",
-            Message("The questions of this exam are fixed: it was prepared, or has started."),
+            Message(
+                "The paper of this exam is frozen. If nobody has started the exam, unfreeze"
+                " the paper. Otherwise leave the exam out."
+            ),
         )
     found = select(ExamQuestion.question_id).where(ExamQuestion.exam_id == exam_id)
     return {*work.db.scalars(found)}

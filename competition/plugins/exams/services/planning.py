@@ -68,7 +68,7 @@ COMING = union_all(
     select(true().label("is_upcoming"), UPCOMING.subquery()),
     select(false().label("is_upcoming"), CURRENT.subquery()),
 ).order_by("scheduled_date", "id")
-STARTED = Message("A candidate has already started this exam.", "started")
+STARTED = Message("A candidate has already started this exam, so this can't be changed.", "started")
 
 # An exam, the ids of its questions in the order of the paper, and the paper if it is frozen.
 Planned = tuple[Exam, list[int], FrozenPaper | None]
@@ -196,7 +196,12 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
         _move_window(work, exam)
     exam.switched_off_at = None if exam.is_active else exam.switched_off_at or work.now
     if exam.sealed_at is not None and status_of(exam, work.now) != "concluded":
-        raise Invalid(Message("The results of this exam are final, so it can't be opened again."))
+        raise Invalid(
+            Message(
+                "The results of this exam are final, so it can't be opened again. Create"
+                " another exam instead."
+            )
+        )
     _mark_updated(work, exam)
     work.db.flush()
     if changed := audit.record_change(work, "exam.change", f"exam {exam.id}", old, changes):

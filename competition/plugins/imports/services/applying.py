@@ -28,7 +28,12 @@ def ask(work: Work, found: Import, *, skips_invalid: bool, invite: bool) -> Impo
     if found.status in ("applying", "applied"):
         return found
     if found.status != "checked":
-        raise Invalid(Message("Only an import that has been checked can be applied."))
+        raise Invalid(
+            Message(
+                "Only an import that has been checked can be applied. Wait until the check"
+                " is over, or send the file again."
+            )
+        )
     invalid = found.counts.get("invalid", 0)
     if invalid and not skips_invalid:
         raise Invalid.field(

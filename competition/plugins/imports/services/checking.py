@@ -62,7 +62,11 @@ def check(runtime: Runtime, begin: Begin, import_id: int) -> None:
                 raise
             lines = list(content.lines)
         if not lines:
-            raise Unreadable(Message("This file has a header, but no rows below it."))
+            raise Unreadable(
+                Message(
+                    "This file has a header, but no rows below it. Add the rows, and send it again."
+                )
+            )
         fields = frozenset(content.columns.values())
         with begin() as writer:
             found = _checking(writer, import_id)
@@ -119,7 +123,12 @@ def kind_of(work: Work, found: Import) -> ImportKind:
     """The kind of an import. Raises Unreadable if its plugin has been disabled."""
     kind = work.runtime.catalogue[ImportKind].get(found.kind)
     if kind is None:
-        raise Unreadable(Message("The plugin for this kind of import has been disabled."))
+        raise Unreadable(
+            Message(
+                "The plugin for this kind of import has been disabled. Ask the operator to"
+                " enable it, and send the file again."
+            )
+        )
     return kind
 
 
@@ -130,7 +139,12 @@ def act_for(work: Work, user_id: object, kind: ImportKind, scope: int | None) ->
     """
     user = work.db.get(User, user_id) if user_id is not None else None
     if user is None or not user.is_active:
-        raise Unreadable(Message("The account of the person who did this is no longer active."))
+        raise Unreadable(
+            Message(
+                "The account that sent or applied this import is no longer active. Another"
+                " member of staff has to send the file again."
+            )
+        )
     # The second factor was checked when the user asked for this.
     identity = callers.identity_of(work, user, user.id, has_second_factor=True)
     work.actor = replace(identity, session_id=None)

@@ -55,7 +55,9 @@ def _publish_all(work: Work) -> None:
 def check_score_publication(work: Work, idempotency_key: str | None) -> None:
     """Raise PermissionDenied if the flag `score_publication` is off (decisions L13)."""
     if not flags.enabled(work, SCORE_PUBLICATION):
-        raise PermissionDenied(Message("The publication of scores is switched off."))
+        raise PermissionDenied(
+            Message("The publication of scores is switched off. A superadmin can switch it on.")
+        )
 
 
 def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[Planned]:

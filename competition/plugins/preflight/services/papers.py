@@ -51,7 +51,9 @@ def take_back(work: Work, exam: Exam) -> None:
     Raises Invalid if a candidate has started the exam.
     """
     if exam.first_started_at is not None:
-        raise Invalid(Message("A candidate has already started this exam."))
+        raise Invalid(
+            Message("A candidate has already started this exam, so its paper stays frozen.")
+        )
     taken = delete(Paper).where(Paper.exam_id == exam.id).returning(Paper.exam_id)
     if work.db.scalar(taken) is not None:
         audit.record(work, "exam.take_back_preparation", subject=f"exam {exam.id}")

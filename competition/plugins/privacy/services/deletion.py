@@ -215,4 +215,10 @@ def check_rows(work: Work, rows: Sequence[Row]) -> None:
     waiting = {*work.db.scalars(found)}
     for row in rows:
         if row.user_id in waiting:
-            row.reject(LINE, Message("This person's account is waiting for its deletion."))
+            row.reject(
+                LINE,
+                Message(
+                    "This person's account is waiting for its deletion. Cancel the deletion"
+                    " first, or leave this line out."
+                ),
+            )

@@ -25,8 +25,8 @@ def of(texts: Texts, spoken: Texts | None) -> Iterator[TextWarning]:
             TextWarning(
                 other,
                 Message(
-                    "Options ${first} and ${second} are read aloud in the same words, so who"
-                    " listens can't tell them apart.",
+                    "Options ${first} and ${second} are read aloud in the same words, so"
+                    " candidates who listen can't tell them apart.",
                     first=letter(first),
                     second=letter(other),
                 ),

@@ -143,7 +143,12 @@ def revert(work: Work, regrade: Regrade) -> None:
     """
     exam = _lock(work, regrade)
     if regrade.status != "applied" or regrade.application != _last(work, exam, "applied"):
-        raise Invalid(Message("Only the regrade that was applied last can be reverted."))
+        raise Invalid(
+            Message(
+                "Only the regrade that was applied last can be reverted. Revert the later"
+                " ones first."
+            )
+        )
     earlier = work.db.scalars(
         select(Regrade)
         .where(Regrade.exam_id == exam.id, Regrade.status == "applied", Regrade.id != regrade.id)
@@ -170,7 +175,9 @@ def remove(work: Work, regrade: Regrade) -> None:
     try:
         work.db.execute(delete(Regrade).where(Regrade.id == regrade.id))
     except IntegrityError:
-        raise Invalid(Message("The answer to an appeal names this preview.")) from None
+        raise Invalid(
+            Message("This preview can't be deleted, because the answer to an appeal names it.")
+        ) from None
     work.db.execute(delete(Difference).where(Difference.regrade_id == regrade.id))
     exam = f"exam {regrade.exam_id}"
     audit.record(work, "regrade.delete", subject=exam, old=_recorded(regrade))

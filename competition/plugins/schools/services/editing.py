@@ -24,7 +24,10 @@ from competition.plugins.schools.events import SchoolDeleting, SchoolsMerged
 from competition.plugins.schools.models import Alias, Merge, School
 from competition.plugins.schools.services import reading
 
-TAKEN = Message("Another school has this name, alias or code.", "taken")
+TAKEN = Message(
+    "Another school has this name, alias or code. Merge the two schools, or choose something else.",
+    "taken",
+)
 
 
 def locked(work: Work, school_id: int) -> School:
@@ -96,7 +99,12 @@ def delete(work: Work, school: School) -> None:
         Candidate.counted_school_key() == school.key, Candidate.school_key == school.key
     )
     if work.db.scalar(select(Candidate.id).where(is_theirs).limit(1)) is not None:
-        raise Invalid(Message("This school has candidates, so it can't be deleted."))
+        raise Invalid(
+            Message(
+                "This school has candidates, so it can't be deleted. Merge it into another"
+                " school instead."
+            )
+        )
     work.emit(SchoolDeleting(work, school.id))
     audit.record(work, "school.delete", subject=_subject(school), old={"name": school.name})
     work.db.delete(school)
@@ -199,7 +207,14 @@ def _named(work: Work, school: School, names: Sequence[str]) -> tuple[list[Schoo
     codes = select(School.code_key, School.id).where(School.code_key.in_(keys))
     owners: dict[str, int] = {**dict(_pairs(work, codes)), **dict(_pairs(work, aliases))}
     errors = {
-        str(index): [Message("${name} is another name of a third school.", "taken", name=name)]
+        str(index): [
+            Message(
+                "${name} is another name of a third school. Merge that school, too, or"
+                " leave this name out.",
+                "taken",
+                name=name,
+            )
+        ]
         for index, (name, key) in enumerate(zip(names, keys, strict=True))
         if key not in known and owners.get(key, school.id) not in merged
     }

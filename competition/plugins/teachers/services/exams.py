@@ -168,7 +168,12 @@ def scores(work: Work, school: School, exam: Exam, *columns: Any) -> Select[Any]
     Raises PermissionDenied before the exam is over for good and candidates see their scores.
     """
     if not sealing.looks_over(work, exam) or not visibility.can_be_seen(work, exam.id):
-        raise PermissionDenied(Message("The results of this exam are not visible yet."))
+        raise PermissionDenied(
+            Message(
+                "The results of this exam are not visible yet. You see them once candidates"
+                " can see their scores."
+            )
+        )
     wanted = {"snapshot": None, "exam_id": exam.id, "season": None}
     board = work.db.execute(boards.BOARD_BY_EXAM, wanted).first()
     is_published = exam.published_at is not None and board is not None and board.id is not None

@@ -154,8 +154,8 @@ def _check_before(
             row.reject(
                 LINE,
                 Message(
-                    "Somebody with these names has registered for your school. Confirm or refuse"
-                    " this candidate first."
+                    "A candidate with these names has registered for your school. Confirm or"
+                    " refuse this candidate first."
                 ),
             )
         elif names in removed:
@@ -185,7 +185,8 @@ def _confirm(row: Row, account: Account) -> None:
 
 
 def _check_known(row: Row, known: Known) -> None:
-    """A removed pupil whom a row names by number or email is taken back."""
+    """Mark a row that names a removed pupil by number or email, so that applying it takes the pupil
+    back."""
     if row.user_id in known.removed:
         row.found = TAKE_BACK
         row.state = "changed"

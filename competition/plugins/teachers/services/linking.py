@@ -85,17 +85,22 @@ def _check(work: Work, user: User, school: School) -> None:
     if user.kind != "staff":
         problem = Message("This is the address of a candidate.")
     elif user.role != StaffRole.VOLUNTEER:
-        problem = Message("Only volunteers can be teachers. This member of staff has another role.")
+        problem = Message(
+            "Only volunteers can be teachers. This member of staff has another role."
+            " Use another email address, or change the role first."
+        )
     elif not user.is_active or user.left_at is not None:
-        problem = Message("This account is deactivated.")
+        problem = Message("This account is deactivated. Activate it first.")
     elif not user.is_email_verified and not user.is_invited:
         # Anyone can register an account with another person's address.
         problem = Message(
-            "Somebody has registered with this address and has not verified it. The owner of the"
-            " address must verify it first."
+            "This address was registered, but not verified. Ask the owner of the"
+            " address to verify it first."
         )
     elif linked is not None and linked.school_id != school.id:
-        problem = Message("This person is a teacher of another school.")
+        problem = Message(
+            "This person is a teacher of another school. Remove them as a teacher there first."
+        )
     else:
         return
     raise Invalid.field("email", problem)
@@ -160,7 +165,13 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
 def _check_row(work: Work, asked: Asked, row: Row, seen: dict[str, int]) -> None:
     email = row.values["email"]
     if seen.setdefault(email, row.line.number) != row.line.number:
-        row.reject("email", Message("Line ${line} has the same email address.", line=seen[email]))
+        row.reject(
+            "email",
+            Message(
+                "Line ${line} has the same email address. Delete one of the two lines.",
+                line=seen[email],
+            ),
+        )
         return
     school = reading.by_key(work, row.values["school"])
     if school is None:

@@ -98,7 +98,9 @@ def _to_be_decided(work: Work, user: User, if_match: str | None) -> Verification
     """The request that the actor can decide on. Raises PermissionDenied, AlreadyVerified, Invalid
     if there is none, or PreconditionFailed if the actor has reviewed an earlier version."""
     if user.id == work.identity.user_id:
-        raise PermissionDenied(Message("You can't decide on your own documents."))
+        raise PermissionDenied(
+            Message("You can't decide on your own documents. Ask another manager.")
+        )
     request = changes.current_request(work, user)
     if user.is_user_verified:
         if request is None or request.changes is None:

@@ -53,7 +53,7 @@ IS_AIKEN = re.compile(r"^\s*ANSWER\s*:\s*[A-Z]\s*$", re.IGNORECASE | re.MULTILIN
 IS_GIFT = re.compile(r"(?<!\\)\{[^{}]*[=~#TF][^{}]*(?<!\\)\}", re.DOTALL)
 
 PASSWORD = Message("This workbook has a password. Save it without one, and send it again.")
-TOO_LARGE = Message("This file is too large when it is unpacked.")
+TOO_LARGE = Message("This file is too large when it is unpacked. Split it into several files.")
 
 
 def endings(kind: ImportKind) -> list[str]:

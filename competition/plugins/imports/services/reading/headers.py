@@ -134,7 +134,12 @@ def found_header(rows: Iterator[TableRow], names: Names) -> tuple[Header, Iterat
             break
     first = [each for each in above if each.number <= MOST_ABOVE]
     if not first:
-        raise Unreadable(Message("This file has no rows."))
+        raise Unreadable(
+            Message(
+                "This file has no rows. Check that it is the right file, and that its first"
+                " visible sheet has the rows."
+            )
+        )
     singles = [_single(each, names) for each in first]
     pairs = [_pair(*each, names) for each in pairwise(first)]
     for at, single in enumerate(singles):

@@ -83,7 +83,12 @@ def _sheet(stream: IO[bytes]) -> Iterator[TableRow]:
             if each.visible == SheetVisibleEnum.Visible
         ]
         if not visible:
-            raise Unreadable(Message("This workbook has no visible sheet."))
+            raise Unreadable(
+                Message(
+                    "This workbook has no visible sheet. Show the sheet with the rows, save the"
+                    " workbook, and send it again."
+                )
+            )
         sheet = workbook.get_sheet_by_name(visible[0])
         # Without this, an empty sheet would be an error.
         rows = sheet.iter_rows() if sheet.start is not None else ()
@@ -144,7 +149,10 @@ def _limited(rows: Iterable[TableRow]) -> Iterator[TableRow]:
         if width > MOST_COLUMNS:
             raise Unreadable(
                 Message(
-                    "Line ${line} has more than ${max} columns.", line=row.number, max=MOST_COLUMNS
+                    "Line ${line} has more than ${max} columns. Remove the columns that are not"
+                    " needed.",
+                    line=row.number,
+                    max=MOST_COLUMNS,
                 ),
                 is_rejected=True,
             )

@@ -170,7 +170,10 @@ def _check_row(row: Row, found: Accounts, names: _Names, seen: _Seen) -> None:
         if seen.numbers.setdefault(key, line) != line:
             row.reject(
                 "external_id",
-                Message("Line ${line} has the same number.", line=seen.numbers[key]),
+                Message(
+                    "Line ${line} has the same number. Correct one of the two numbers.",
+                    line=seen.numbers[key],
+                ),
             )
             return
     account = _account(row, found, names)
@@ -186,9 +189,15 @@ def _check_row(row: Row, found: Accounts, names: _Names, seen: _Seen) -> None:
     if name_key(account.first_name) != name_key(values["first_name"]) and name_key(
         account.last_name
     ) != name_key(values["last_name"]):
-        message = Message("This is the address of ${name}.", name=account.full_name)
+        message = Message(
+            "This is the address of ${name}. Correct the address or the name.",
+            name=account.full_name,
+        )
         if email is None:
-            message = Message("This is the number of ${name}.", name=account.full_name)
+            message = Message(
+                "This is the number of ${name}. Correct the number or the name.",
+                name=account.full_name,
+            )
         row.reject("email" if email is not None else "external_id", message)
         return
     row.found = account
@@ -226,7 +235,8 @@ def _account(row: Row, found: Accounts, names: _Names) -> Account | None:
         row.reject(
             "external_id",
             Message(
-                "The email address is that of ${one}, and the number that of ${other}.",
+                "The email address is that of ${one}, and the number that of ${other}."
+                " Correct one of them.",
                 one=of_email.full_name,
                 other=of_number.full_name,
             ),
@@ -237,13 +247,16 @@ def _account(row: Row, found: Accounts, names: _Names) -> Account | None:
             row.reject(
                 "email",
                 Message(
-                    "${name} has this number, and another email address.", name=of_number.full_name
+                    "${name} has this number, and another email address. Correct the number or"
+                    " the address.",
+                    name=of_number.full_name,
                 ),
             )
             return None
         row.warnings.append(
             Message(
-                "${name} has an account without email, to which no address is added.",
+                "${name} has an account without email, to which no address is added. Leave"
+                " the address empty.",
                 name=of_number.full_name,
             )
         )

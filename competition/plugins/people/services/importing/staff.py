@@ -40,7 +40,13 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
 def _check_row(work: Work, row: Row, account: Account | None, seen: dict[str, int]) -> None:
     email = row.values["email"]
     if seen.setdefault(email, row.line.number) != row.line.number:
-        row.reject("email", Message("Line ${line} has the same email address.", line=seen[email]))
+        row.reject(
+            "email",
+            Message(
+                "Line ${line} has the same email address. Delete one of the two lines.",
+                line=seen[email],
+            ),
+        )
         return
     if row.line.types.get("phone") == "number" and "phone" in row.values:
         row.warnings.append(

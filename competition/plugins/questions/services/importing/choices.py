@@ -73,7 +73,11 @@ def line(found: Found) -> Line:
         for picture in text.pictures:
             if picture not in found.pictures:
                 errors.setdefault(name, []).append(
-                    Message("The image ${source} is not in the file.", source=picture)
+                    Message(
+                        "The image ${source} is not in the file. Export the questions with their"
+                        " images.",
+                        source=picture,
+                    )
                 )
         alts |= text.pictures
     return Line(

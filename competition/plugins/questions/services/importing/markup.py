@@ -103,7 +103,10 @@ def _image(attributes: str, found: Text) -> str:
     source = html.unescape(values.get("src", ""))
     if not source.startswith(PLUGIN_FILE):
         found.errors.append(
-            Message("The image ${source} is not in the file.", source=source[:200] or "?")
+            Message(
+                "The image ${source} is not in the file. Export the questions with their images.",
+                source=source[:200] or "?",
+            )
         )
         return ""
     name = unquote(source.removeprefix(PLUGIN_FILE)).rpartition("/")[2]

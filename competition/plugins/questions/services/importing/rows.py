@@ -112,7 +112,12 @@ def _check_row(
         _check_pictures(row)
     key = _key(row.values)
     if seen.setdefault(key, row.line.number) != row.line.number:
-        row.reject(LINE, Message("Line ${line} has the same question.", line=seen[key]))
+        row.reject(
+            LINE,
+            Message(
+                "Line ${line} has the same question. Delete one of the two lines.", line=seen[key]
+            ),
+        )
     if row.errors:
         return
     known = bank.get(key)
@@ -180,7 +185,12 @@ def _check_pictures(row: ImportRow) -> None:
 def _picture(stream: Any, name: str, size: int) -> ReceivedFile:
     """The picture in the stream. Raises InvalidFileType, and Invalid if it is too large."""
     if size > pictures.LARGEST:
-        raise Invalid(Message("The image ${name} is too large.", name=name))
+        raise Invalid(
+            Message(
+                "The image ${name} is too large. Make it smaller, and send the file again.",
+                name=name,
+            )
+        )
     return received_file(stream, name, filename=name, longest_side=pictures.LONGEST_SIDE)
 
 

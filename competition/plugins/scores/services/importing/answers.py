@@ -142,7 +142,12 @@ def _check_row(
     if place.started_at is None and not place.is_eligible:
         row.reject(LINE, Message("The exam is not for this candidate."))
     elif place.can_submit:
-        row.reject(LINE, Message("This candidate can still submit online."))
+        row.reject(
+            LINE,
+            Message(
+                "This candidate can still submit online. Wait until the candidate's time is over."
+            ),
+        )
     elif place.answers is not None and packed is not None and place.answers != packed:
         row.reject(LINE, Message("This candidate has already submitted other answers."))
     if row.errors or packed is None:
