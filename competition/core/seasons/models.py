@@ -1,6 +1,7 @@
 from datetime import datetime
+from uuid import UUID
 
-from sqlalchemy import Identity, Index, String, func, select, text
+from sqlalchemy import ForeignKey, Identity, Index, String, func, select, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
@@ -27,6 +28,23 @@ class Season(Base):
             postgresql_where=text("closed_at is null"),
         ),
     )
+
+
+class PastSeason(Base):
+    """A season that has ended, of a candidate who had joined it: the stage that they had reached,
+    and their school and school year then."""
+
+    __tablename__ = "past_season"
+
+    candidate_id: Mapped[UUID] = mapped_column(
+        ForeignKey("user.id", ondelete="CASCADE"), primary_key=True
+    )
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), primary_key=True, index=True)
+    stage: Mapped[str] = mapped_column(String(20))
+    school: Mapped[str] = mapped_column(String(200))
+    year: Mapped[int | None]
+    # When the candidate joined the season, if that was after the registration.
+    joined_at: Mapped[datetime | None]
 
 
 SEASONS = Season.metadata.tables["season"]

@@ -16,6 +16,7 @@ from competition.core.schemas import (
     Uuid,
     node,
 )
+from competition.core.seasons.schemas import season_filter
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.clarifications.models import ClarificationStatus
 from competition.plugins.clarifications.services import announcing, reading
@@ -72,6 +73,7 @@ class NewAnnouncement(ClosedSchema):
 class OpenClarificationQuery(ListQuery):
     ordering = ordered_by(reading.ORDERING)
     search = searched("the text of the question")
+    season = season_filter()
     candidate = node(
         Uuid(),
         missing=None,

@@ -62,7 +62,8 @@ def ask(request: Request, exam_id: int) -> presenters.Clarification:
     access=MODERATOR, query=schemas.OpenClarificationQuery, limit="clarifications"
 )
 def list_open_clarifications(request: Request) -> presenters.OpenClarificationList:
-    """List the open questions of all exams, the newest first, also of exams that are over.
+    """List the open questions of all exams of a season, the newest first, also of exams that are
+    over.
 
     When the results of an exam are published, its open questions are dismissed. With `candidate`,
     the list has all questions of this candidate instead.

@@ -85,14 +85,20 @@ def list_rows_of_import(request: Request, import_id: int) -> presenters.RowList:
 
 
 @application.post(
-    access=STAFF, guard=asking.locked, body=schemas.Application, status=202, errors=(Invalid,)
+    access=STAFF,
+    guard=asking.locked,
+    body=schemas.Application,
+    status=202,
+    errors=(Invalid,),
+    changes_season=True,
 )
 def apply_import(request: Request, import_id: int) -> presenters.Import:
     """Apply a checked import in the background: all of its rows, or none.
 
     With `invalid: skip`, invalid rows are left out; otherwise they are 400. The rows are checked
     again. If one would now do something else than it showed, the import is `failed`. An import that
-    is being applied, or has been, is returned as it is.
+    is being applied, or has been, is returned as it is. If its exam does not take the rows any
+    longer, for example because the season was closed, the reply is 400.
     """
     sent = request.validated
     found = applying.ask(

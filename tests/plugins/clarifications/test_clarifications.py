@@ -432,3 +432,22 @@ def test_deleting_an_exam_with_announcements_hides_it(app, admin):
     admin.delete(f"/exams/{exam_id}/", status=204)
     with begin(app.runtime) as work:
         assert work.db.scalar(select(Announcement.text)) == "Bring a ruler."
+
+
+def test_the_list_is_of_the_current_season_or_of_the_one_that_is_named(app, admin):
+    exam_id, moderator = make_exam(app, admin), app.staff("moderator")
+    superadmin = app.staff("superadmin")
+    person = sitting(app, exam_id)
+    asked = ask(person, exam_id, "Is zero even?")
+    answer(moderator, asked, dismiss=True)
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    app.clock.advance(hours=13)
+    publish(app, app.new_session(admin))
+    superadmin, moderator = app.new_session(superadmin), app.new_session(moderator)
+    [old] = superadmin.get("/seasons/").json["results"]
+    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    path = f"/clarifications/?candidate={person.id}"
+    assert moderator.get(path, status=200).json["results"] == []
+    [row] = moderator.get(f"{path}&season={old['id']}", status=200).json["results"]
+    assert row["id"] == asked["id"]
+    moderator.get("/clarifications/?season=999", status=400, code="invalid")

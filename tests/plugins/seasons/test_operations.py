@@ -51,12 +51,13 @@ OF_THE_CURRENT_SEASON = {
     "advancement",
     "appeals",
     "candidates",
+    "clarifications",
     "dashboard",
     "leaderboard",
     "school",
     "stats",
 }
-SORTED_ALONE = {"clarifications", "exports", "publish-scores"}
+SORTED_ALONE = {"exports", "publish-scores"}
 # The operations of the current season that read another one with `season`.
 WITH_SEASON = {
     "GET /advancement/",
@@ -64,6 +65,7 @@ WITH_SEASON = {
     "GET /candidates/{candidate_id}/",
     "GET /candidates/{candidate_id}/exam-history/",
     "GET /candidates/{candidate_id}/scores/",
+    "GET /clarifications/",
     "GET /dashboard/candidate/",
     "GET /dashboard/staff/",
     "GET /exams/",
@@ -100,6 +102,7 @@ CHANGES = {
     "POST /exams/{exam_id}/regrades/",
     "POST /exams/{exam_id}/regrades/{regrade_id}/apply/",
     "POST /exams/{exam_id}/regrades/{regrade_id}/revert/",
+    "POST /imports/{import_id}/apply/",
     "POST /imports/{kind_or_id}/",
     "POST /leaderboard/publish/",
     "POST /leaderboard/publish/preview/",
@@ -267,6 +270,10 @@ def a_closed_season(app, admin):
     [question, _] = answers(app, exam_id, "AB")["answers"]
     change = {"changes": [{"question": question["question"], "void": True}], "reason": "-"}
     regrade = admin.post(f"{exam}regrades/", change, status=201).json
+    file = ("scores.csv", f"candidate_id,score\n{person.id},50\n".encode())
+    form = {"file": file, "exam": str(exam_id)}
+    imported = admin.upload("POST", "/imports/scores/", form, status=202).json
+    app.run_jobs()
     app.staff("superadmin").post("/seasons/", {"name": "2027"}, status=201)
     return {
         "person": person,
@@ -278,6 +285,7 @@ def a_closed_season(app, admin):
         "clarification_id": asked["id"],
         "appeal_id": appeal["id"],
         "regrade_id": regrade["id"],
+        "import_id": imported["id"],
         "kind_or_id": "scores",
     }
 

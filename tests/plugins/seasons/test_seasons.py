@@ -150,6 +150,34 @@ def test_who_joins_after_an_exam_has_not_missed_it(app, admin, superadmin):
         assert exam["enrollment"] == enrollment
 
 
+def test_only_who_had_joined_a_closed_season_has_missed_its_exams(app, admin, superadmin):
+    early, late, never = (app.candidate() for _ in range(3))
+    finalist = app.candidate()
+    old = superadmin.post("/seasons/", {"name": "2027"}, status=201).json["id"]
+    for person in (early, finalist):
+        person.post("/seasons/join/", {}, status=200)
+    role = {"role": "league"}
+    app.staff("manager").put(f"/candidates/{finalist.id}/roles/assign/", role, status=200)
+    app.clock.advance(seconds=1)
+    for stage in ("screening", "league"):
+        exam_id = make_exam(app, admin, "AB", stage=stage)
+        admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    app.clock.advance(seconds=1)
+    late.post("/seasons/join/", {}, status=200)
+    superadmin.post("/seasons/", {"name": "2028"}, status=201)
+    for person in (early, late, never, finalist):
+        person.post("/seasons/join/", {}, status=200)
+
+    def enrollments(person):
+        exams = person.get(f"/dashboard/candidate/?season={old}", status=200).json
+        return {each["stage"]: each["enrollment"] for each in exams["concluded_exams"]}
+
+    assert enrollments(early) == {"screening": "missed"}
+    assert enrollments(late) == enrollments(never) == {"screening": "not_done"}
+    # What counts is the stage that the candidate had reached in that season.
+    assert enrollments(finalist) == {"screening": "missed", "league": "missed"}
+
+
 def test_with_everybody_nobody_has_to_join(app, admin, superadmin):
     person = app.candidate()
     new = superadmin.post("/seasons/", {"name": "2027", "join": "everybody"}, status=201).json

@@ -4,6 +4,7 @@ from sqlalchemy import ColumnElement, Select, case, func, or_, select
 from sqlalchemy.orm import joinedload
 
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.seasons import current as seasons
 from competition.core.work import Work
 from competition.plugins.clarifications.models import Clarification
 from competition.plugins.exams.models import Exam
@@ -58,8 +59,11 @@ def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Clarification]:
 
 
 def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, str]]:
-    """A page of the open questions that staff can still answer, each with the title of its exam.
-    With a candidate in the query, a page of all questions of this candidate instead."""
+    """A page of the open questions of a season that staff can still answer, each with the title of
+    its exam. With a candidate in the query, a page of all questions of this candidate instead.
+
+    Raises Invalid if there is no such season.
+    """
     candidate = query["candidate"]
     conditions = (
         IS_WAITING
@@ -69,7 +73,7 @@ def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, str]]:
     statement = (
         select(Clarification, Exam.title)
         .join(Exam, Exam.id == Clarification.exam_id)
-        .where(*conditions)
+        .where(seasons.wanted(work, query["season"], Exam), *conditions)
         .where(*contains_every_word(query["search"], Clarification.text))
         .options(joinedload(Clarification.candidate))
     )

@@ -22,9 +22,10 @@ def ask(work: Work, found: Import, *, skips_invalid: bool, invite: bool) -> Impo
     it is.
 
     Raises Invalid for an import that is not checked, or has invalid rows that are not to be
-    skipped, and the error of the kind's access if the caller may not import it.
+    skipped, the error of the kind's access if the caller may not import it, and the errors of the
+    kind for an exam that does not take the rows any longer, such as SeasonClosed.
     """
-    asking.kind_named(work, found.kind)
+    kind = asking.kind_named(work, found.kind)
     if found.status in ("applying", "applied"):
         return found
     if found.status != "checked":
@@ -34,6 +35,7 @@ def ask(work: Work, found: Import, *, skips_invalid: bool, invite: bool) -> Impo
                 " is over, or send the file again."
             )
         )
+    asking.admit(work, kind, Asked(found.id, found.exam_id, frozenset(), scope=found.scope))
     invalid = found.counts.get("invalid", 0)
     if invalid and not skips_invalid:
         raise Invalid.field(

@@ -12,6 +12,7 @@ from competition.core.imports import Asked, ImportKind
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
+from competition.core.seasons import current as seasons
 from competition.core.storage import files
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.work import Work
@@ -140,9 +141,21 @@ def _checked_exam(work: Work, kind: ImportKind, exam_id: int | None) -> int | No
         raise Invalid.field("exam", Message("This field is required.", "required"))
     if exam_id is not None and kind.exam is None:
         raise Invalid.field("exam", Message("This kind of import does not belong to an exam."))
-    if kind.admit is not None:
-        kind.admit(work, Asked(0, exam_id, frozenset()))
+    admit(work, kind, Asked(0, exam_id, frozenset()))
     return exam_id
+
+
+def admit(work: Work, kind: ImportKind, asked: Asked) -> None:
+    """Check whether an exam, if the import names one, can take the rows. Raises the errors of the
+    kind if it can't.
+
+    Until the commit, no season is opened. Otherwise the exam's season could be closed before this
+    import keeps it open, and the import would fail later.
+    """
+    if asked.exam_id is not None:
+        work.lock(seasons.LOCK)
+    if kind.admit is not None:
+        kind.admit(work, asked)
 
 
 def _printable(name: str) -> str:

@@ -29,6 +29,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from competition.core.auth.access import CandidateRole
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
+from competition.core.seasons.models import PastSeason
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
@@ -60,6 +61,7 @@ EXAM_COLUMNS = (
     Exam.open_duration_hours,
     Exam.deleted_at,
     Exam.season_id,
+    Exam.is_current,
 )
 
 
@@ -112,9 +114,9 @@ def progress(work: Work, candidate_id: UUID) -> Progress:
     listed = [row for row in rows if row.status in LISTED and row.deleted_at is None]
     # Nobody can start an exam without questions.
     offered = [row for row in listed if row.question_count or row.is_done]
-    passed = _stages_until(candidate.role)
-    # In an earlier season, the candidate may have reached a stage that is later than the present.
-    was = season_id is not None
+    past = None if season_id is None else work.db.get(PastSeason, (candidate_id, season_id))
+    # The stage that the candidate had reached in the season.
+    passed = _stages_until(candidate.role if past is None else past.stage)
     return Progress(
         ranking=statistics.ranking_of(standings, candidate, season_id),
         scored=sorted(
@@ -133,9 +135,10 @@ def progress(work: Work, candidate_id: UUID) -> Progress:
             if row.status == "scheduled" and eligibility.is_for(row, candidate)
         ],
         concluded=[
-            (row, _enrollment(row))
+            (row, _enrollment(row, past))
             for row in reversed(offered)
-            if row.status == "concluded" and (row.stage in passed or (was and row.is_done))
+            if row.status == "concluded"
+            and (row.stage in passed or (season_id is not None and row.is_done))
         ],
     )
 
@@ -193,24 +196,30 @@ PROGRESS_IN_SEASON: dict[visibility.Audience, Select[Any]] = {
 }
 
 
-def _enrollment(row: Row[Any]) -> Enrollment:
-    """The candidate's enrollment in an exam that is over.
+def _enrollment(row: Row[Any], past: PastSeason | None) -> Enrollment:
+    """The candidate's enrollment in an exam that is over. `past` is what is stored about the
+    candidate if its season has ended, and the candidate had joined it.
 
     An exam counts as `missed` only if the candidate had registered, and joined its season, before
     it closed (decisions G27).
     """
     if row.is_done:
         return "done"
-    was_there = eligibility.has_joined(row, row) and _joined_at(row) < row.closes_at
-    return "missed" if was_there else "not_done"
+    at = _joined_at(row, past)
+    return "missed" if at is not None and at < row.closes_at else "not_done"
 
 
-def _joined_at(row: Row[Any]) -> datetime:
-    """When the candidate joined the season of the exam. In an earlier season, or if everybody
-    counts as joined, this is the time of the registration."""
-    is_last = row.season == row.season_id and row.season_joined_at is not None
-    at: datetime = max(row.date_joined, row.season_joined_at) if is_last else row.date_joined
-    return at
+def _joined_at(row: Row[Any], past: PastSeason | None) -> datetime | None:
+    """When the candidate joined the season of the exam; None if they have not. If everybody counts
+    as joined, this is the time of the registration."""
+    if past is not None:
+        at = past.joined_at
+    elif row.is_current and eligibility.has_joined(row, row):
+        at = row.season_joined_at if row.season == row.season_id else None
+    else:
+        return None
+    registered: datetime = row.date_joined
+    return registered if at is None else max(registered, at)
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:

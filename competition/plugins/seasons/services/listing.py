@@ -9,11 +9,11 @@ from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
-from competition.core.seasons.models import Season
+from competition.core.seasons.models import PastSeason, Season
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
-from competition.plugins.seasons.models import Counted, PastSeason
+from competition.plugins.seasons.models import Counted
 
 ORDERING = {"id": Season.id, "name": Season.name, "opened_at": Season.opened_at}
 NAME_TAKEN = Message("There is a season with this name already.", "season_name")

@@ -22,13 +22,13 @@ from competition.core.messages import Message
 from competition.core.seasons import current as seasons
 from competition.core.seasons.blockers import SeasonBlocker, SeasonWarning
 from competition.core.seasons.events import SeasonOpened, SeasonUndone
-from competition.core.seasons.models import Season
+from competition.core.seasons.models import PastSeason, Season
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.people.events import RolesAssigned
 from competition.plugins.seasons.errors import BlockerShape, SeasonOpen
-from competition.plugins.seasons.models import Numbers, PastSeason
+from competition.plugins.seasons.models import Numbers
 from competition.plugins.seasons.services.listing import check_name
 from competition.plugins.sittings.models import Attempt
 

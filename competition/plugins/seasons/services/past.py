@@ -8,11 +8,10 @@ from uuid import UUID
 from sqlalchemy import Row, select
 
 from competition.core.messages import Message
-from competition.core.seasons.models import Season
+from competition.core.seasons.models import PastSeason, Season
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
-from competition.plugins.seasons.models import PastSeason
 
 
 def of_candidates(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[Row[Any]]]:
