@@ -1,13 +1,11 @@
-// The list of seasons, the opening of the next season, and the page of one season.
+// The seasons, the opening of the next one, and undoing that.
 
-import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Choice } from "../../../pages/static/pieces/choices.js";
 import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form } from "../../../pages/static/pieces/form.js";
-import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Tag, When } from "../../../pages/static/pieces/page.js";
 import { useReturn } from "../../../pages/static/pieces/readings.js";
@@ -17,7 +15,6 @@ import { isAtLeast } from "../ranks.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";
 
-/** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Blocker, Order, Preview, Season } from "./calls.js" */
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -171,41 +168,3 @@ function Opening({ name, again, done }) {
 /** What opening the season does, with numbers. @param {Order} order @param {Preview} preview */
 const consequences = ({ join }, { candidates: { all, moved } }) => html`
   ${t("seasons.opens", { count: moved })} ${t(`seasons.opens.${join}`, { count: all })} ${t("seasons.opens.closed")} ${t("seasons.opens.undo")}`;
-
-/** Whether a reading failed only because nothing is published yet. @param {{ error: unknown }} reading */
-const isUnpublished = ({ error }) => error instanceof Refused && error.code === "leaderboard_not_published";
-
-/** A season to read. @param {PageProps} props */
-export function OneSeason({ params }) {
-  const id = Number(params.id);
-  const reading = useRead(async () => (await calls.all()).filter((each) => each.id === id), [id]);
-  const boards = useRead(() => calls.boards(id), [id]);
-  const season = reading.value?.[0];
-  const lead = season && (season.status === "current" ? t("seasons.isCurrent") : t("seasons.isClosed"));
-  return h(Page, { title: season?.name ?? t("seasons.season"), crumbs: [{ href: SEASONS, text: t("nav.seasons") }], ...(lead && { lead }) },
-    loaded(reading, () => html`
-      ${h(Section, { title: t("nav.boards") }, isUnpublished(boards)
-        ? h(Empty, {}, t("seasons.noBoards"))
-        : loaded(boards, ({ available_leaderboards: rows = [] }) => table({
-          caption: t("nav.boards"),
-          id: (row) => row.exam_id,
-          rows,
-          columns: [
-            { title: t("seasons.exam"), cell: (row) => html`<a href=${`/console/boards/${row.stage}/${row.round}?exam=${row.exam_id}`}>${row.exam_title}</a>` },
-            { title: t("seasons.candidates"), end: true, cell: (row) => number(row.total_candidates) },
-          ],
-        }), { empty: ({ available_leaderboards: rows = [] }) => rows.length === 0, nothing: h(Empty, {}, t("seasons.noBoards")) }))}
-      ${isAtLeast("admin") && h(Section, { title: t("nav.exams") }, list({
-        name: t("nav.exams"),
-        id: (row) => row.id,
-        call: calls.exams(id),
-        fixed: { ordering: "-scheduled_date" },
-        filters: [{ name: "search", label: t("seasons.search") }],
-        columns: [
-          { title: t("seasons.exam"), cell: (row) => html`<a href=${`/console/exams/${row.id}/results`}>${row.title}</a>` },
-          { title: t("seasons.held"), cell: (row) => h(When, { at: row.scheduled_date, none: t("seasons.noDate") }) },
-        ],
-        found: (count) => t("seasons.found", { count }),
-        empty: t("seasons.noExams"),
-      }))}`, { empty: () => !season, nothing: h(Empty, {}, t("seasons.unknown")) }));
-}
