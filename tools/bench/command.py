@@ -24,7 +24,7 @@ from tools.bench.world import ASKED, Maker, Sizes, World
 
 PARTS = (
     *("requests", "first-minute", "exam-day", "flood", "lists", "sockets", "announcements"),
-    *("analysis", "regrades", "advancement", "exports", "imports", "memory"),
+    *("analysis", "regrades", "advancement", "exports", "imports", "memory", "opening"),
 )
 # The number of requests of each path for which SQL statements are counted.
 CALLERS = 8
@@ -160,6 +160,10 @@ def bench(
         from tools.bench import imports
 
         is_met = imports.main(ini) and is_met
+    if "opening" in parts:
+        from tools.bench import opening
+
+        is_met = opening.main(ini, threads) and is_met
     if "sockets" in parts:
         from tools.bench import sockets
 

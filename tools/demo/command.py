@@ -45,6 +45,9 @@ def demo(ini: Path, candidates: int, var: Path, base_url: str | None) -> None:
     the submitted answers. In the screening, a device is lost, there is a false alarm, and an answer
     key is wrong. It is corrected before the better half of the candidates advances.
 
+    Then the next season is opened: candidates join again, and take a copy of an exam. This is left
+    out if the service has unfinished business, for example from playing the demo before.
+
     The demo uses the running service. If none is running, it starts one with INI and stops it at
     the end. You can play it again on the same data.
     """

@@ -93,8 +93,6 @@ def announce(admin: Client, stage: str) -> None:
 def _create(
     admin: Client, stage: str, round: int, opens_in: timedelta, questions: Sequence[int]
 ) -> int:
-    # The service's clock may differ from this machine's.
-    now = datetime.fromisoformat(admin.get("/health/")["timestamp"])
     exam = admin.post(
         "/exams/",
         {
@@ -102,13 +100,19 @@ def _create(
             "stage": stage,
             "round": round,
             "description": "Every question has one right answer. No points are taken off.",
-            "scheduled_date": (now + opens_in).isoformat(),
+            "scheduled_date": opening_time(admin, opens_in),
             "countdown_minutes": COUNTDOWN_MINUTES,
             "open_duration_hours": OPEN_HOURS,
             "questions": list(questions),
         },
     )
     return int(exam["id"])
+
+
+def opening_time(admin: Client, opens_in: timedelta = -OPENED_AGO) -> str:
+    """The time at which an exam opens, by the clock of the service: this machine's may differ."""
+    now = datetime.fromisoformat(admin.get("/health/")["timestamp"])
+    return (now + opens_in).isoformat()
 
 
 def swap(admin: Client, moderator: Client, exam: Exam) -> None:

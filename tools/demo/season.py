@@ -1,4 +1,5 @@
-"""A season from the first registration to the second leaderboard, step by step."""
+"""A season from the first registration to the second leaderboard, and the beginning of the next
+season, step by step."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,7 @@ from tools.demo import (
     exam_day,
     exams,
     live,
+    next_year,
 )
 from tools.demo.announcements import News
 from tools.demo.boards import Board
@@ -74,7 +76,7 @@ class Season:
         )
 
     def play(self, count: int) -> Played:
-        """Play the season with `count` candidates.
+        """Play the season with `count` candidates, and the beginning of the next season.
 
         Raises WrongBoard or WrongDashboard if a rank or score does not match the answers, and
         DemoError for other problems.
@@ -96,8 +98,9 @@ class Season:
         submissions += len(submitted)
         played = [first, second]
         shown = self._look_around(moderator, candidates, played, submissions)
+        over = self._hold_next_year(admin, screening, league, first, candidates)
         another = self._open_another(admin, moderator)
-        self._leave_work(admin, screening, another, candidates, promoted)
+        self._leave_work(admin, over, another, candidates, promoted)
         return Played(correction, played, advance, shown)
 
     def _hire(self) -> list[Staff]:
@@ -399,6 +402,54 @@ class Season:
             lambda candidate: boards.check_own_detail(candidate, exam, rows[candidate.id]),
         )
         return board
+
+    def _hold_next_year(
+        self,
+        admin: Client,
+        screening: Exam,
+        league: Exam,
+        board: Board,
+        candidates: Sequence[Candidate],
+    ) -> Exam:
+        """Open the next season, and hold its first screening, a copy of the league's exam. Returns
+        the latest screening that is published.
+
+        If the service has unfinished business of somebody else, or of a season that was played
+        before, the next season is not opened.
+        """
+        each, superadmin = self._steps.each, self._superadmin.client
+        name = next_year.name_after(superadmin)
+        [can_open] = each(
+            "The admin finishes the year",
+            [name],
+            lambda name: next_year.finish(superadmin, admin, name),
+        )
+        if not can_open:
+            return screening
+        each(
+            "The superadmin opens the next season",
+            [name],
+            lambda name: superadmin.post("/seasons/", {"name": name}),
+        )
+        consent = accounts.guardian_consent(self._client)
+        each(
+            "Candidates take part again",
+            candidates,
+            lambda person: next_year.join(person, consent),
+        )
+        each(
+            "Candidates read last year's ranks",
+            candidates,
+            lambda person: next_year.check_last_year(person, screening, board),
+        )
+        [copied] = each(
+            "The admin copies an exam of last year", [league], partial(next_year.copy, admin)
+        )
+        sitting = _sitting(candidates)
+        results = self._sit(copied, sitting)
+        self._conclude(admin, copied)
+        self._publish(admin, copied, results, sitting)
+        return copied
 
     def _open_another(self, admin: Client, moderator: Client) -> Exam:
         """Open an exam for the reader, who can sit it with the candidate's login that the demo

@@ -2,8 +2,11 @@
 
 import pytest
 
+from competition.plugins.imports.services import applying
+from competition.plugins.leaderboard.services import publishing
 from competition.plugins.seasons.services import opening
-from competition.testing.exam_day import make_exam, publish, season, take
+from competition.plugins.sittings.services import taking
+from competition.testing.exam_day import make_exam, publish, season, sit, take
 from competition.testing.races import overtaken, together
 from competition.testing.service import PASSWORD
 
@@ -107,16 +110,107 @@ def test_a_registration_waits_for_no_season(live, superadmin, rule):
     assert [each["user"]["email"] for each in found] == [row["user"]["email"]]
 
 
-def test_a_first_start_and_an_undo_at_once(live, superadmin, admin):
+def test_an_undo_during_a_first_start_is_refused(live, superadmin, admin):
     opened(superadmin)
     exam_id, person = make_exam(live, admin, "AB"), live.candidate()
+
+    def start(work):
+        sitting, _ = taking.opened(work, taking.find(work, exam_id))
+        taking.start(work, sitting)
+
+    overtaken(
+        live,
+        person,
+        start,
+        lambda: superadmin.post("/seasons/undo/", {}, status=400, code="invalid"),
+    )
+
+
+def test_a_first_start_during_an_undo_is_of_the_earlier_season(live, superadmin, admin):
+    [old] = superadmin.get("/seasons/").json["results"]
+    opened(superadmin)
+    exam_id, person = make_exam(live, admin, "AB"), live.candidate()
+    overtaken(live, superadmin, opening.undo, lambda: take(person, exam_id, status=200))
+    assert admin.get(f"/exams/{exam_id}/").json["season"] == old["id"]
+    assert [each["id"] for each in superadmin.get("/seasons/").json["results"]] == [old["id"]]
+
+
+def test_a_first_start_and_an_opening_at_once(live, superadmin, admin):
+    exam_id, person = make_exam(live, admin, "AB"), live.candidate()
     acts = (
-        lambda: superadmin.post("/seasons/undo/", {}, status="any"),
+        lambda: superadmin.post("/seasons/", {"name": "2027"}, status=400, code="season_open"),
         lambda: take(person, exam_id, status=200),
     )
-    undone, _ = together(2, lambda index: acts[index]())
-    seasons = len(superadmin.get("/seasons/").json["results"])
-    assert (undone.status_int, seasons) in [(200, 1), (400, 2)]
-    shown = admin.get(f"/exams/{exam_id}/").json
-    assert shown["season"] == superadmin.get("/seasons/").json["results"][0]["id"]
-    take(person, exam_id, status=200)
+    together(2, lambda index: acts[index]())
+
+
+def test_a_publication_is_of_the_season_in_which_it_began(live, superadmin, admin):
+    exam_id, [person] = ended(live, admin)
+    path = f"/leaderboard/?exam_id={exam_id}"
+    superadmin.post("/seasons/", {"name": "2027"}, status=400, code="season_open")
+    overtaken(
+        live,
+        admin,
+        lambda work: publishing.publish_exams(work, [exam_id]),
+        lambda: superadmin.post("/seasons/", {"name": "2027"}, status=201),
+    )
+    assert person.get(path, status=200).json["top_three"]
+    person.get("/leaderboard/", status=404, code="leaderboard_not_published")
+
+
+def ended(live, admin):
+    """An exam that a candidate took, and that is over and not published."""
+    exam_id, person = make_exam(live, admin, "AB"), live.candidate()
+    sit(live, person, exam_id, "AB")
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    live.clock.advance(minutes=6)
+    return exam_id, [person]
+
+
+def test_a_publication_during_an_opening_finds_the_season_closed(live, superadmin, admin):
+    exam_id, _ = ended(live, admin)
+    publish(live, admin)
+    body = {"exams": [exam_id]}
+    overtaken(
+        live,
+        superadmin,
+        open_season,
+        lambda: admin.post("/leaderboard/publish/", body, status=400, code="season_closed"),
+    )
+
+
+def test_an_import_that_is_being_applied_is_of_the_season_in_which_it_began(live, superadmin):
+    file = ("people.csv", b"first_name,last_name,school\nEmmy,Noether,Hillside\n")
+    imported = superadmin.upload("POST", "/imports/candidates/", {"file": file}, status=202).json
+    path = f"/imports/{imported['id']}/"
+    live.run_jobs()
+    superadmin.post(f"{path}apply/", {}, status=202)
+    superadmin.post("/seasons/", {"name": "2027"}, status=400, code="season_open")
+    overtaken(
+        live,
+        superadmin,
+        lambda work: applying.apply(work, imported["id"]),
+        lambda: superadmin.post("/seasons/", {"name": "2027"}, status=201),
+    )
+    assert superadmin.get(path).json["status"] == "applied"
+    assert superadmin.get("/candidates/?joined=false").json["pagination"]["count"] == 1
+
+
+@pytest.mark.parametrize("is_checked", [False, True])
+def test_an_import_of_scores_during_an_opening_finds_the_season_closed(
+    live, superadmin, admin, is_checked
+):
+    exam_id, person = make_exam(live, admin, "AB"), live.candidate()
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    file = ("scores.csv", f"candidate_id,score\n{person.id},50\n".encode())
+    form, path = {"file": file, "exam": str(exam_id)}, "/imports/scores/"
+    refused = {"status": 400, "code": "season_closed"}
+    if is_checked:
+        imported = admin.upload("POST", path, form, status=202).json
+        live.run_jobs()
+        path = f"/imports/{imported['id']}/apply/"
+        overtaken(live, superadmin, open_season, lambda: admin.post(path, {}, **refused))
+    else:
+        overtaken(
+            live, superadmin, open_season, lambda: admin.upload("POST", path, form, **refused)
+        )

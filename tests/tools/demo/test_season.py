@@ -150,6 +150,8 @@ def test_a_season_is_played(
     # The first screening round is the exam that the service itself has created.
     assert "Screening round 2: " in printed and "League round 1: " in printed
     assert "key_suspected" in printed
+    for step in ("opens the next season", "take part again", "read last year's ranks"):
+        assert step in printed
     assert "Candidates receive the announcement live" in printed
     # The better half advances, and those who are tied with its last.
     advanced, ranked = numbers_in(printed, "Advance +│ # of #")
