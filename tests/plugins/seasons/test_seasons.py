@@ -117,6 +117,27 @@ def test_two_seasons_with_the_same_stages_live_beside_each_other(app, admin, sup
     assert detail["seasons"][0]["season"] == old["id"]
 
 
+def test_an_exam_that_comes_along_leaves_a_plan_of_the_closed_season(app, admin, superadmin):
+    over = make_exam(app, admin, "AB")
+    admin.post(f"/exams/{over}/conclude/", status=200)
+    drafts = [
+        admin.post("/exams/", {"title": title, "stage": "screening"}, status=201).json["id"]
+        for title in ("Rings", "Ideals")
+    ]
+    plan = {"from_stage": "screening", "to_stage": "league", "rule": {"top": 1}, "ties": "in"}
+    for exams in ([over, drafts[0]], drafts):
+        admin.post("/advancement/", {**plan, "exams": exams}, status=201)
+    [old] = superadmin.get("/seasons/").json["results"]
+    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+
+    def planned(query):
+        found = admin.get(f"/advancement/{query}", status=200).json["results"]
+        return [each["exams"] for each in found]
+
+    assert planned("") == [drafts]
+    assert planned(f"?season={old['id']}") == [[over]]
+
+
 def test_who_has_not_joined_is_not_eligible(app, admin, superadmin):
     person = app.candidate()
     superadmin.post("/seasons/", {"name": "2027"}, status=201)

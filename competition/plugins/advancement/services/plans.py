@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import joinedload, selectinload
 
 from competition.core import audit, versions
@@ -146,6 +146,21 @@ def remove(work: Work, plan: Plan) -> None:
     audit.record(work, "advancement.delete", subject=named(plan), old=_fields(plan))
     work.db.delete(plan)
     work.db.flush()
+
+
+def drop_moved_exams(work: Work) -> None:
+    """Remove exams of the current season from the plans of closed seasons: exams without a date
+    come along into a new season, and the exams of a plan are of one season."""
+    moved = select(Exam.id).where(Exam.is_current)
+    closed = (
+        select(PlannedExam.plan_id)
+        .join(Exam, Exam.id == PlannedExam.exam_id)
+        .where(~Exam.is_current)
+    )
+    work.db.execute(
+        delete(PlannedExam).where(PlannedExam.exam_id.in_(moved), PlannedExam.plan_id.in_(closed)),
+        execution_options={"synchronize_session": False},
+    )
 
 
 def named(plan: Plan) -> str:
