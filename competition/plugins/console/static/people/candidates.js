@@ -4,6 +4,7 @@ import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Page } from "../../../pages/static/pieces/page.js";
+import { config } from "../../../pages/static/pieces/start.js";
 import { Export, filtersOf } from "../exports.js";
 import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
@@ -24,7 +25,7 @@ export const Candidates = ({ query }) =>
     {
       title: t("people.candidates"),
       actions: html`${h(ImportLink, { kind: "candidates", from: "manager", text: t("people.import") })}
-        ${isAtLeast("admin") && h(Export, { tables: [{ name: "candidates", text: t("people.candidates"), read: calls.exported }], filters: filtersOf(query, ["search", "role", "school", "verified", "status"]) })}`,
+        ${isAtLeast("admin") && h(Export, { tables: [{ name: "candidates", text: t("people.candidates"), read: calls.exported }], filters: filtersOf(query, ["search", "role", "school", "verified", "status", "joined"]) })}`,
     },
     list({
       name: t("people.candidates"),
@@ -36,6 +37,7 @@ export const Candidates = ({ query }) =>
         { name: "school", label: t("people.school") },
         { name: "verified", label: t("people.identity"), options: [["true", t("people.approved")], ["false", t("people.notApproved")]] },
         { name: "status", label: t("people.state"), options: states() },
+        ...(config().plugins.includes("seasons") ? [{ name: "joined", label: t("people.season"), options: [["true", t("people.season.joined")], ["false", t("people.season.notJoined")]] }] : []),
       ],
       columns: [
         { title: t("people.name"), sort: "last_name", cell: named },
