@@ -37,7 +37,7 @@ export const Candidates = ({ query }) =>
         { name: "school", label: t("people.school") },
         { name: "verified", label: t("people.identity"), options: [["true", t("people.approved")], ["false", t("people.notApproved")]] },
         { name: "status", label: t("people.state"), options: states() },
-        ...(config().plugins.includes("seasons") ? [{ name: "joined", label: t("people.season"), options: [["true", t("people.season.joined")], ["false", t("people.season.notJoined")]] }] : []),
+        ...(config().plugins.includes("seasons") ? [{ name: "joined", label: t("people.season"), options: /** @type {[string, string][]} */ ([["true", t("people.season.joined")], ["false", t("people.season.notJoined")]]) }] : []),
       ],
       columns: [
         { title: t("people.name"), sort: "last_name", cell: named },
