@@ -1,4 +1,4 @@
-// The parts of the page "Your account".
+// What the pages for signing in and for a new password share: their steps.
 
 import { useEffect, useRef } from "../../../pages/static/ground/html.js";
 

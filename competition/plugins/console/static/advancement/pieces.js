@@ -1,4 +1,4 @@
-// Parts of the pages about advancement plans.
+// What the pages of advancement plans share: the form of a plan, and its rule in words.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

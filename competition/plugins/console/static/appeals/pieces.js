@@ -1,4 +1,4 @@
-// An appeal: the candidate's text, the question, and the answer to the appeal.
+// The status of an appeal, for the list and the page of one appeal.
 
 import { h } from "../../../pages/static/ground/html.js";
 import { Tag } from "../../../pages/static/pieces/page.js";

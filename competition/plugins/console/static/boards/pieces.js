@@ -1,4 +1,4 @@
-// Parts of the pages about leaderboards.
+// What the pages of leaderboards share: addresses, rounds, points. It sends no requests.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { number } from "../../../pages/static/ground/texts.js";

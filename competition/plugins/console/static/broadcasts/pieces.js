@@ -1,4 +1,4 @@
-// Parts of the pages about broadcasts.
+// The words of the pages of broadcasts: groups of people and channels. It sends no requests.
 
 import { t } from "./words.js";
 

@@ -1,4 +1,4 @@
-// The parts of the pages of the exam day: counts, the last hour, silent schools, and questions of candidates.
+// What the pages of the exam day share: the state of a candidate, and given time in words.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";

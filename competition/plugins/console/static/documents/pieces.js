@@ -1,4 +1,4 @@
-// The parts of the review of documents.
+// What the list and the review of documents share: decisions under way, the next case, and who decided.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";

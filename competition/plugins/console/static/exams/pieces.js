@@ -1,4 +1,4 @@
-// Components of the plan of an exam, and of its paper.
+// What the pages of an exam share: its state, its stage, and the form of its basics.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,4 @@
-// The parts of the pages about the service itself.
+// What the pages about the service share: the choice of a state. It sends no requests.
 
 import { t } from "./words.js";
 

@@ -1,4 +1,4 @@
-// The pieces of the pages of imports.
+// What the pages of imports share: kinds, states and what a file would do, in words.
 
 import { h, html, useRef, useState } from "../../../pages/static/ground/html.js";
 import { FileField } from "../../../pages/static/pieces/fields.js";

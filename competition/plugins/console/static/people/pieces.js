@@ -1,4 +1,4 @@
-// The parts of a candidate's page.
+// What the pages of candidates share: names, stages, and the state of an account.
 
 import { h } from "../../../pages/static/ground/html.js";
 import { Tag } from "../../../pages/static/pieces/page.js";

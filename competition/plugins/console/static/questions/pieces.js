@@ -1,4 +1,4 @@
-// Components of the bank and of the editor.
+// What the pages of questions share: the editor with its images, and difficulties in words.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";

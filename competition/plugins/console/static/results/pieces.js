@@ -1,4 +1,4 @@
-// Parts of the pages about results and regrades: questions with their figures, alarms, and corrections in words.
+// What the pages of results and regrades share: questions with their figures, alarms, and corrections in words.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html } from "../../../pages/static/ground/html.js";

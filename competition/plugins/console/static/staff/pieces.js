@@ -1,4 +1,4 @@
-// The parts of the pages about staff.
+// What the pages of staff share: names, roles, and the state of an account.
 
 import { h } from "../../../pages/static/ground/html.js";
 import * as session from "../../../pages/static/ground/session.js";

@@ -1,4 +1,4 @@
-// Parts of the pages for registering and signing in.
+// What the pages for registering and signing in share: the email address, the device, codes and passwords.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import * as dates from "../../../pages/static/ground/dates.js";

@@ -1,4 +1,4 @@
-// Parts that several pages of this subject use.
+// What the pages of leaderboards share: their names, and why there is none.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { html } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,4 @@
-// The parts of a result: the candidate's paper, and the receipt.
+// What the list of results and the page of one share: the round, and the news of a result.
 
 import { useEffect } from "../../../pages/static/ground/html.js";
 import * as socket from "../../../pages/static/ground/socket.js";

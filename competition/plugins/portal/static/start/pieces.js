@@ -1,4 +1,4 @@
-// Parts of the first page and the home page.
+// The candidate's next step, and the exam that it leads to.
 
 import { html } from "../../../pages/static/ground/html.js";
 import { whenInWords } from "../../../pages/static/pieces/page.js";
