@@ -7,10 +7,13 @@ from threading import Event
 import pytest
 from playwright.sync_api import expect
 
+from competition.plugins.pages.modules import read
 from competition.testing.waiting import PATIENCE
 from tests.browser.conftest import refusal
+from tests.support import javascript
 from tests.support.browser import AXE_CONTRAST, PHONE, SCREEN, arrived, faults
 from tests.support.programs import CHROMIUM, needs_program
+from tests.support.repository import REPOSITORY
 
 pytestmark = needs_program(CHROMIUM)
 
@@ -28,6 +31,7 @@ PLACES = {
     "/question": "A question",
     "/charts": "Charts",
     "/states": "States",
+    "/more": "More",
     "/nothing": "This page does not exist",
 }
 
@@ -62,6 +66,19 @@ def signed_in(ground, pretended):
     return visit
 
 
+# Pieces that others show: `list` has its filters and pages, `confirm` a dialog, and `start` the
+# notices. One is an error.
+SHOWN_BY_OTHERS = {"Filters", "Pages", "Dialog", "Notices", "NotAPicture"}
+
+
+def test_the_examples_show_every_shared_piece():
+    folder = REPOSITORY / "competition/plugins/pages/static/pieces"
+    exported = {name for file in folder.glob("*.js") for name in read(file.read_bytes()).exports}
+    components = {each for each in exported if each[0].isupper() and not each.isupper()}
+    examples = (REPOSITORY / "tests/browser/ground/main.js").read_text()
+    assert components - javascript.names(examples) == SHOWN_BY_OTHERS
+
+
 def test_no_piece_has_a_fault_of_accessibility_or_breaks_the_policy(signed_in, pretended):
     pretended.replies["GET /failing/"] = lambda _: refusal(500, "server_error", "It failed.")
     pretended.replies["GET /count/"] = lambda _: (200, {}, {"count": 7})
@@ -77,6 +94,13 @@ def test_no_piece_has_a_fault_of_accessibility_or_breaks_the_policy(signed_in, p
             assert faults(page) == [], (path, viewport)
             page.emulate_media(color_scheme="dark")
             assert faults(page, AXE_CONTRAST) == [], (path, viewport)
+    # French is longer. A small screen shows first where it does not fit.
+    page.evaluate("() => localStorage.setItem('language', 'fr')")
+    page.set_viewport_size(PHONE)
+    for path, heading in PLACES.items():
+        page.goto(path)
+        arrived(page, "Cette page n’existe pas" if path == "/nothing" else heading)
+        assert faults(page) == [], path
 
 
 def test_a_new_page_begins_at_its_heading_and_back_restores_the_position(signed_in, pretended):

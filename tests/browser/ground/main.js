@@ -1,4 +1,5 @@
-// A front-end that uses every shared piece. Only tests serve it.
+// The page of examples: a front-end that uses every shared piece. Only tests serve it. A piece that is missing here
+// fails `test_the_examples_show_every_shared_piece`.
 
 import { api } from "../../pages/static/ground/api.js";
 import { h, html, useEffect, useState } from "../../pages/static/ground/html.js";
@@ -11,17 +12,22 @@ import { Act, confirm } from "../../pages/static/pieces/dialog.js";
 import { Check, Code, DateTime, FileField } from "../../pages/static/pieces/fields.js";
 import { Choice, Select } from "../../pages/static/pieces/choices.js";
 import { Field, Form, Password } from "../../pages/static/pieces/form.js";
+import { ActOnRows } from "../../pages/static/pieces/each.js";
 import { KeyList, useKeys } from "../../pages/static/pieces/keys.js";
 import { list } from "../../pages/static/pieces/list.js";
-import { Options } from "../../pages/static/pieces/maths.js";
+import { MailLanguagePart } from "../../pages/static/pieces/mail-language.js";
+import { Maths, Options } from "../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../pages/static/pieces/notice.js";
 import { Connection, Frame, Language } from "../../pages/static/pieces/frame.js";
+import { OwnData } from "../../pages/static/pieces/own-data.js";
 import { Facts, Page, Section, Sheet, Tag, When } from "../../pages/static/pieces/page.js";
 import { table } from "../../pages/static/pieces/table.js";
 import { Tabs } from "../../pages/static/pieces/tabs.js";
 import { PrintButton, PrintSheet } from "../../pages/static/pieces/print.js";
+import { Unread } from "../../pages/static/pieces/readings.js";
 import { nextPage, signOut, start } from "../../pages/static/pieces/start.js";
-import { Empty, loaded, Loading, Progress } from "../../pages/static/pieces/states.js";
+import { AsOf, Copy, Empty, Failed, loaded, Loading, Progress } from "../../pages/static/pieces/states.js";
+import { Theirs } from "../../pages/static/pieces/theirs.js";
 
 const t = catalogue({ en: () => import("./texts.en.js"), fr: () => import("./texts.fr.js") });
 
@@ -146,6 +152,18 @@ const Paced = () => {
   return html`<p id="paced">${value && every}</p>`;
 };
 
+// Pieces of the page of one's own account, and of pages that are out of date.
+const More = () => {
+  const failing = useRead(() => /** @type {any} */ (api).get("/failing/"), []);
+  const selection = /** @type {any} */ ({ count: 3 });
+  return h(Page, { title: "More" }, html`
+    ${h(MailLanguagePart, { language: "fr", save: async () => {}, saved: () => {} })} ${h(OwnData, { request: async () => {} })}
+    ${h(Theirs, { theirs: { name: "Grace" }, before: { name: "Ada" }, values: { name: "Mary" }, labels: { name: "Name" }, shows: {}, take: () => {}, keep: () => {} })}
+    ${h(Unread, { readings: [failing] })} ${Boolean(failing.error) && h(Failed, { error: failing.error, again: failing.again })}
+    <p>${h(AsOf, { at: 1_800_000_000_000 })} ${h(Copy, { text: "8c1f0a" })}</p> <p>${h(Maths, { of: question })}</p>
+    <p class="acts">${h(ActOnRows, { selection, act: async () => {}, text: "Archive 3" })}</p>`);
+};
+
 const SignIn = () =>
   h(Page, { title: "Sign in" }, h(Sheet, {}, h(Form, {
     initial: { email: "", password: "" }, verb: "Sign in", stays: true,
@@ -176,6 +194,7 @@ void start({
     { path: "/question", load: page(Question) },
     { path: "/charts", load: page(Charts) },
     { path: "/states", load: page(States) },
+    { path: "/more", load: page(More) },
     { path: "/broken", load: () => Promise.reject(new TypeError("Failed to fetch")) },
     { path: "/sign-in", load: page(SignIn), open: true },
   ],
