@@ -99,7 +99,7 @@ def test_no_piece_has_a_fault_of_accessibility_or_breaks_the_policy(signed_in, p
     page.set_viewport_size(PHONE)
     for path, heading in PLACES.items():
         page.goto(path)
-        arrived(page, "Cette page n’existe pas" if path == "/nothing" else heading)
+        arrived(page, "Cette page n\u2019existe pas" if path == "/nothing" else heading)
         assert faults(page) == [], path
 
 
