@@ -356,7 +356,7 @@ def test_the_document_declares_the_routes_of_the_front_end_and_of_other_plugins(
     other = PageModule("portal", notes, "pages.js", routes="own/routes.json")
     release = Release(write("pages"), [console], [module])
     shell = release.shell(console, name="A", languages=["en"], support="a@league.example")
-    [declared] = re.findall(r'<div id="page" data-routes="([^"]+)">', shell)
+    [declared] = re.findall(r"""<div id="page" data-routes='([^']+)'>""", shell)
     here = f"/static/{release.hash}"
     assert json.loads(unescape(declared)) == [
         {"path": "/", "module": f"{here}/console/static/home/home.js", "page": "Home"},
