@@ -40,6 +40,7 @@ class Valkey(Server):
                 connection.settimeout(1)
                 connection.connect(str(self.place.valkey_socket))
                 connection.sendall(b"PING\r\n")
-                return connection.recv(16).startswith(b"+PONG")  # -LOADING while it reads its data
+                # The reply is -LOADING as long as Valkey reads its data.
+                return connection.recv(16).startswith(b"+PONG")
         except OSError:
             return False

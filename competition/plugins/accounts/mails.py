@@ -35,7 +35,8 @@ def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
     """The email to an invited member of staff: a generated password, or a code (decisions D17).
     Using either one verifies the address.
 
-    Sent again, it says that the inviter knows the password only until the user has set another.
+    If the inviter has chosen the password, an email that is sent again says so until the user has
+    set another password.
     """
     user = account_by_id(work, UUID(user_id))
     if user is None:

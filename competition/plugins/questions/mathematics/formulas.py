@@ -25,7 +25,7 @@ DEEPEST = 20
 _SHOWN = 60
 
 _TOO_DEEP = Message("A formula has at most ${max} levels.", max=DEEPEST)
-_UNSUPPORTED = Message("This formula is not supported.")
+_UNSUPPORTED = Message("This formula is not supported. Write it in another way.")
 
 # Macros for commands of TeX that math-core lacks.
 _MACROS = {

@@ -250,7 +250,7 @@ export function guard(ask) {
   };
 }
 
-// Browsers don't keep a page with this listener for Back, so it is there only while something asks.
+// Browsers don't keep a page with this listener for Back. So the listener is added only while a guard may ask.
 const stay = (/** @type {Event} */ event) => event.preventDefault();
 
 function dropGuards() {
