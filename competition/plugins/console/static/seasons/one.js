@@ -17,7 +17,7 @@ import { t } from "./words.js";
 /** Whether a reading failed only because nothing is published yet. @param {{ error: unknown }} reading */
 const isUnpublished = ({ error }) => error instanceof Refused && error.code === "leaderboard_not_published";
 
-/** A season to read. @param {PageProps} props */
+/** The page of one season, with its leaderboards and exams. @param {PageProps} props */
 export function OneSeason({ params }) {
   const id = Number(params.id);
   const reading = useRead(async () => (await calls.all()).filter((each) => each.id === id), [id]);
