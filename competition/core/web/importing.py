@@ -25,6 +25,17 @@ from competition.core.imports import Column, Errors, ImportKind, Read
 from competition.core.schemas import Email, Schema, Text, Uuid, drop, node
 from competition.core.web.validation import error_tree
 
+# Other names of columns that several kinds have, in English and French.
+EMAIL = (
+    *("E-mail", "Email address", "E-mail address", "Mail", "Courriel"),
+    *("Adresse e-mail", "Adresse email", "Adresse mail", "Adresse électronique"),
+)
+SCHOOL = ("School name", "Name of school", "Établissement", "Etablissement", "École", "Ecole")
+NUMBER = (
+    *("External id", "Student number", "Pupil number", "Admission number", "Registration number"),
+    *("Matricule", "Numéro", "Numéro d'élève"),
+)
+
 
 class NamedCandidate(Schema):
     """The columns of a row about a candidate: the id, the email address, or the school's number."""
@@ -39,19 +50,19 @@ class NamedCandidate(Schema):
     email = node(
         Email(),
         missing=drop,
-        headers=("E-mail", "Email address", "E-mail address", "Adresse e-mail", "Courriel"),
+        headers=EMAIL,
         description="The candidate's email address, or the login at slip.invalid.",
     )
     external_id = node(
         Text(1, 50),
         missing=drop,
-        headers=("External id", "Student number", "Pupil number", "Matricule", "Numéro"),
+        headers=NUMBER,
         description="The number by which the school knows the candidate.",
     )
     school = node(
         Text(1, 200),
         missing=drop,
-        headers=("School name", "Établissement", "École"),
+        headers=SCHOOL,
         description="The school, if several schools use the same number.",
     )
 

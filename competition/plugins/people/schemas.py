@@ -25,6 +25,7 @@ from competition.core.seasons.schemas import season_filter
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.users.models import YEARS, ProfileStatus
 from competition.core.web.forms import Upload
+from competition.core.web.importing import EMAIL, NUMBER, SCHOOL
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.people.services.audit_trail import ORDERING as AUDIT_ORDERING
 from competition.plugins.people.services.listing import (
@@ -187,19 +188,20 @@ class Activation(Schema):
 # Other names of columns, in English and French.
 FIRST_NAME = ("First name", "Given name", "Other names", "Forename", "Prénom", "Prénoms", "Prenom")
 LAST_NAME = ("Last name", "Surname", "Family name", "Nom", "Nom de famille")
-EMAIL = (
-    *("E-mail", "Email address", "E-mail address", "Mail", "Courriel"),
-    *("Adresse e-mail", "Adresse email", "Adresse mail", "Adresse électronique"),
-)
 PHONE = (
     *("Phone number", "Telephone", "Telephone number", "Mobile", "Mobile number", "Tel"),
     *("Téléphone", "Tél", "Numéro de téléphone", "Portable"),
 )
-SCHOOL = ("School name", "Name of school", "Établissement", "Etablissement", "École", "Ecole")
-NUMBER = (
-    *("External id", "Student number", "Pupil number", "Admission number", "Registration number"),
-    *("Matricule", "Numéro", "Numéro d'élève"),
-)
+
+
+class YesOrNo(Boolean):
+    """A boolean in a table, as forms in English and French have it."""
+
+    def read(self, node: colander.SchemaNode, value: Any) -> bool:
+        text = value.strip().casefold() if isinstance(value, str) else value
+        return super().read(
+            node, {"oui": "yes", "vrai": "yes", "non": "no", "faux": "no"}.get(text, text)
+        )
 
 
 class PersonRow(Schema):
@@ -239,7 +241,7 @@ class CandidateRow(PersonRow):
         description="The class or form within the school.",
     )
     verified = node(
-        Boolean(),
+        YesOrNo(),
         missing=drop,
         headers=("Verified", "Identity verified", "Vérifié"),
         example="yes",

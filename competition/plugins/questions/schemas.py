@@ -105,6 +105,15 @@ class DifficultyName(Choice):
         self.by_lower_case["medium"] = "moderate"
 
 
+class DifficultyCell(DifficultyName):
+    """A difficulty in a table, in English or French."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by_lower_case |= {"facile": "easy", "moyen": "moderate", "moyenne": "moderate"}
+        self.by_lower_case["difficile"] = "hard"
+
+
 def _option(letter: str, example: str) -> colander.SchemaNode:
     return node(
         Text(1, 2_000, lines=True),
@@ -131,7 +140,7 @@ class QuestionRow(Schema):
         description="A to D, 1 to 4, or the text of one option.",
     )
     difficulty = node(
-        DifficultyName(),
+        DifficultyCell(),
         missing=drop,
         headers=("Level", "Niveau", "Difficulté"),
         example="moderate",

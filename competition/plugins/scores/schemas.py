@@ -29,7 +29,7 @@ class ScoreCell(Number):
 
     def read(self, node: colander.SchemaNode, value: Any) -> Any:
         text = value.strip().replace(",", ".") if isinstance(value, str) else value
-        if isinstance(text, str) and text.casefold() in ABSENT:
+        if isinstance(text, str) and text.casefold().rstrip(".") in ABSENT:
             return colander.drop
         try:
             return super().read(node, float(text))
@@ -42,7 +42,7 @@ class ScoreRow(NamedCandidate):
         ScoreCell(0, 100),
         missing=drop,
         column_required=True,
-        headers=("Score", "Points", "Mark", "Percent", "Note", "Résultat"),
+        headers=("Points", "Mark", "Marks", "Percent", "Result", "Score (%)", "Note", "Résultat"),
         example="87.5",
         description="From 0 to 100. Empty or `absent`: nothing changes.",
     )

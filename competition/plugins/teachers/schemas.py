@@ -15,6 +15,7 @@ from competition.core.schemas import (
 )
 from competition.core.seasons.schemas import season_filter
 from competition.core.users.models import YEARS
+from competition.core.web.importing import EMAIL
 from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
 from competition.plugins.people import schemas as people
 from competition.plugins.teachers.models import ExamState, PupilState
@@ -39,7 +40,7 @@ class PupilRow(people.PersonRow):
 
 
 class TeacherRow(people.PersonRow):
-    email = node(Email(), headers=people.EMAIL, example="ada@school.example")
+    email = node(Email(), headers=EMAIL, example="ada@school.example")
     school = _column("school")
     phone = _column("phone")
 

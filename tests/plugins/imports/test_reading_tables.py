@@ -105,6 +105,7 @@ ADA = {"first_name": "Ada", "last_name": "Lovelace"}
         "Prénom (first_name),Nachname (last_name)",
         "First name *,Surname:",
         "Pre\u0301nom,Nom",
+        "PRENOM,NOM",
     ],
 )
 def test_headers_match_in_any_case_and_with_any_gap(header):
@@ -143,6 +144,13 @@ def test_of_two_columns_with_the_same_field_the_first_counts():
     found, lines = read("First name,Surname,Other names\nAda,Lovelace,Augusta\n")
     assert dict(lines[0].cells) == ADA
     assert found.ignored == ["Other names"]
+
+
+def test_a_column_that_the_caller_has_named_counts_before_others_with_its_field():
+    content = "First name,Surname,E-mail,Other mail\nAda,Lovelace,a@b.example,c@b.example\n"
+    found, [line] = read(content, columns={"Other mail": "email"})
+    assert dict(line.cells) == {**ADA, "email": "c@b.example"}
+    assert found.ignored == ["E-mail"]
 
 
 @pytest.mark.parametrize("above", [0, 1, 18])
@@ -315,6 +323,15 @@ def test_numbered_columns():
     content = "email,1,2,03,x\na@b.example,A,,C,D\n"
     assert cells(content, of) == [{"email": "a@b.example", "1": "A", "3": "C"}]
     assert "answers" in problem("email,x\na@b.example,A\n", of)
+
+
+def test_spaces_at_the_ends_of_answers_stay():
+    of = kind(column("email", required=True), column("answers", required=True), numbered="answers")
+    content = "email,answers\n a@b.example , BC \nb@b.example,   \n"
+    assert cells(content, of) == [
+        {"email": "a@b.example", "answers": " BC "},
+        {"email": "b@b.example"},
+    ]
 
 
 def test_one_of_several_columns_is_enough():

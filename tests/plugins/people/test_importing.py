@@ -90,7 +90,7 @@ def test_the_league_can_vouch_for_the_identity(app, manager):
     rejected = app.candidate(verification="rejected", first_name="Ada", last_name="C")
     none = app.candidate(verification="not_submitted", first_name="Ada", last_name="D")
     content = (
-        f"{header}{ADA},ada@x.example,yes\n"
+        f"{header}{ADA},ada@x.example,Oui\n"
         f"Ada,B,Hillside School,{pending.email},TRUE\n"
         f"Ada,C,Hillside School,{rejected.email},1\n"
         f"Ada,D,Hillside School,{none.email},no\n"
@@ -271,6 +271,8 @@ def test_years_are_taken_from_groups_that_all_begin_with_one(app, manager):
     assert [len(each["warnings"]) for each in listed] == [1, 0, 0]
     listed = found(app, manager, f"{header}A,B,C,6B\nD,E,F,SS1A\n")
     assert [each["values"].get("year") for each in listed] == [None, None]
+    listed = found(app, manager, f"{header}A,B,C,06B\nTotal,,,25\n")
+    assert listed[0]["values"]["year"] == 6
     listed = found(app, manager, f"{header}A,B,C,14\n")
     assert "year" not in listed[0]["values"]
     listed = found(app, manager, f"{NAMES},group,year\nA,B,C,6B,7\nD,E,F,6B,\n")
@@ -334,6 +336,8 @@ def test_a_registration_with_one_column_of_names_fails(app, manager):
     checked = check(app, manager, "candidates", content)
     assert checked["status"] == "failed"
     assert "“Name” can't be split" in checked["detail"]
+    checked = check(app, manager, "candidates", "NOM ET PRENOM;École\nLovelace Ada;Hillside\n")
+    assert "“NOM ET PRENOM” can't be split" in checked["detail"]
 
 
 # Staff.

@@ -52,7 +52,7 @@ def test_scores_are_manual_scores(app, admin, exam):
     assert (entry["old"], entry["new"]) == (None, 87.5)
 
 
-@pytest.mark.parametrize("cell", ["", "abs", "ABSENT", "-"])
+@pytest.mark.parametrize("cell", ["", "abs", "Abs.", "ABSENT", "-"])
 def test_a_candidate_without_a_score_stays_as_before(app, admin, exam, cell):
     ada = app.candidate()
     [row] = bring(app, admin, "scores", f"email,score\n{ada.email},{cell}\n", exam=exam)
@@ -113,6 +113,12 @@ def test_candidates_are_known_by_id_address_and_number(app, admin, exam):
     assert eve.id
 
 
+def test_headers_are_those_of_lists_of_people(app, admin, exam):
+    ada = app.candidate()
+    [row] = found(app, admin, "scores", exam, f"Adresse mail;Score (%)\n{ada.email};50\n")
+    assert (row["state"], row["values"]["score"]) == ("new", 50)
+
+
 def test_a_candidate_twice_names_the_earlier_line(app, admin, exam):
     ada = app.candidate()
     content = f"candidate_id,email,score\n{ada.id},,1\n,{ada.email},2\n"
@@ -144,8 +150,10 @@ def test_answers_become_a_submission_of_staff(app, admin, over):
     assert {each["handed_in_by"] for each in seats} == {"staff"}
     receipt = ada.get(f"/exams/{over}/receipt/").json
     assert receipt["handed_in_by"] == "staff"
-    again = found(app, admin, "answers", over, content)
-    assert states(again) == ["unchanged", "unchanged"]
+    spaced = f"email,answers\n{ada.email},ABC \n{bob.email}, A.C-\n"
+    for same in (content, spaced):
+        again = found(app, admin, "answers", over, same)
+        assert states(again) == ["unchanged", "unchanged"]
 
 
 def test_columns_named_by_position_have_the_answers(app, admin, over):

@@ -61,4 +61,4 @@ def read(
     header, rows = max(found, key=lambda each: (not each[0].missing, *each[0].likeness))
     if header.missing:
         raise headers.unreadable_header(header, kind)
-    return Content(headers.lines_of(rows, header), header.columns, header.ignored)
+    return Content(headers.lines_of(rows, header, kind.numbered), header.columns, header.ignored)

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from operator import attrgetter
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 from competition.core.imports import ImportKind, Line, Unreadable
 from competition.core.messages import Message
+from competition.core.texts import name_key
 from competition.plugins.imports.services.reading.tables import (
     MOST_ABOVE,
     MOST_ROWS,
@@ -26,8 +27,9 @@ QUOTED = 200
 
 
 def header_key(header: str) -> str:
-    """The form in which headers are compared."""
-    return GAP.sub(" ", normalize("NFC", header)).strip(AFTER).casefold()
+    """The form in which headers are compared: accents make no difference, as in capitals."""
+    text = GAP.sub(" ", normalize("NFD", name_key(header))).strip(AFTER)
+    return "".join(each for each in text if not combining(each))
 
 
 @dataclass(frozen=True)
@@ -81,11 +83,11 @@ class Names:
             for header in (column.name, *column.headers):
                 self._headers.setdefault(header_key(header), column.name)
         self._asked = {header_key(header): name for header, name in asked.items()}
-        self._others = {word.casefold() for word in kind.others}
+        self._others = {header_key(word) for word in kind.others}
 
     def is_about_others(self, text: str) -> bool:
         """Whether the header has a word for other people than those of the rows."""
-        return not self._others.isdisjoint(WORD.findall(text.casefold()))
+        return not self._others.isdisjoint(WORD.findall(header_key(text)))
 
     def field(self, text: str) -> str | None:
         """The field of a header, or None."""
@@ -101,10 +103,14 @@ class Names:
         found = BRACKETS.search(text)
         return self._names.get(header_key(found[1])) if found else None
 
+    def is_asked(self, text: str) -> bool:
+        """Whether the caller has named the field of this header."""
+        return header_key(text) in self._asked
+
     def field_below(self, upper: str, lower: str) -> str | None:
         """The field of a header of two lines."""
         whole = self.field(f"{upper} {lower}".strip())
-        if whole is not None or header_key(f"{upper} {lower}") in self._asked:
+        if whole is not None or self.is_asked(f"{upper} {lower}"):
             return whole
         return None if self.is_about_others(upper) else self.field(lower or upper)
 
@@ -166,7 +172,10 @@ def _is_whole(pair: Header, upper: TableRow, singles: Sequence[Header]) -> bool:
 
 
 def _header(number: int, texts: Sequence[str], found: Sequence[str | None], names: Names) -> Header:
-    fields = [name if name not in found[:at] else None for at, name in enumerate(found)]
+    # Of two columns with the same field, the one that the caller has named counts, or the first.
+    order = sorted(range(len(found)), key=lambda at: not names.is_asked(texts[at]))
+    first = {found[at]: at for at in reversed(order)}
+    fields = [name if first[name] == at else None for at, name in enumerate(found)]
     return Header(number, texts, fields, names.missing(fields))
 
 
@@ -195,8 +204,11 @@ def _pair(upper: TableRow, lower: TableRow, names: Names) -> Header | None:
     return _header(lower.number, texts, [names.field_below(*each) for each in both], names)
 
 
-def lines_of(table_rows: Iterator[TableRow], header: Header) -> Iterator[Line]:
-    """The lines below a header. Raises Unreadable if there are too many."""
+def lines_of(table_rows: Iterator[TableRow], header: Header, spaced: str = "") -> Iterator[Line]:
+    """The lines below a header. In the field `spaced`, spaces at the ends of a cell count.
+
+    Raises Unreadable if there are too many lines.
+    """
     fields = [(at, name) for at, name in enumerate(header.fields) if name is not None]
     for count, row in enumerate(table_rows, start=1):
         if count > MOST_ROWS:
@@ -204,7 +216,11 @@ def lines_of(table_rows: Iterator[TableRow], header: Header) -> Iterator[Line]:
         cells = {name: row.cells[at] for at, name in fields if at < len(row.cells)}
         yield Line(
             row.number,
-            {name: each.text for name, each in cells.items() if each.text},
+            {
+                name: each.whole if each.whole and name == spaced else each.text
+                for name, each in cells.items()
+                if each.text
+            },
             {name: each.type for name, each in cells.items() if each.type},
         )
 

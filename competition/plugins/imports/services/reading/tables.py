@@ -27,8 +27,11 @@ csv.field_size_limit(10 * 1024 * 1024)
 
 
 class Cell(NamedTuple):
+    """`text` is trimmed; `whole` has the spaces at its ends, too."""
+
     text: str
     type: CellType | None = None
+    whole: str = ""
 
 
 class TableRow(NamedTuple):
@@ -65,7 +68,7 @@ def _records(text: str, separator: str, skip: int) -> Iterator[TableRow]:
     try:
         for record in reader:
             # A record may have line ends in quotes: it is where it begins.
-            yield TableRow(before + 1, [Cell(_text(each)) for each in record])
+            yield TableRow(before + 1, [_text_cell(each) for each in record])
             before = skip + reader.line_num
     except csv.Error:
         raise Unreadable(
@@ -115,7 +118,7 @@ class reading:  # used like a function
 
 def _cell(value: Any) -> Cell:
     if isinstance(value, str):
-        return Cell(_text(value))
+        return _text_cell(value)
     if isinstance(value, bool):
         return Cell(str(value).upper(), "boolean")
     if isinstance(value, int | float):
@@ -128,10 +131,11 @@ def _cell(value: Any) -> Cell:
     return Cell(str(value), "date")
 
 
-def _text(value: str) -> str:
+def _text_cell(value: str) -> Cell:
     if APOSTROPHE.match(value):
         value = value[1:]
-    return normalize("NFC", value).strip()
+    whole = normalize("NFC", value)
+    return Cell(whole.strip(), whole=whole)
 
 
 def _limited(rows: Iterable[TableRow]) -> Iterator[TableRow]:

@@ -33,7 +33,7 @@ CHANGED = ("first_name", "last_name", "phone", "school", "year", "group", "exter
 BY_KEY = ("school", "external_id")
 # The values for other plugins.
 OF_GUARDIANS = ("guardian_name", "guardian_email")
-YEAR = re.compile(r"([1-9][0-9]?)(?![0-9])")
+YEAR = re.compile(r"0?([1-9][0-9]?)(?![0-9])")
 LOCK = "people.import_candidates"
 
 
@@ -44,9 +44,9 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
         # Candidates without email and number are known by their names, which no constraint guards.
         work.lock(LOCK)
     lookup.name_schools(work, rows, is_chosen=True)
-    if "year" not in asked.fields:
-        _take_years_from_groups(rows)
     named = [row for row in rows if _names_a_candidate(row)]
+    if "year" not in asked.fields:
+        _take_years_from_groups(named)
     by_name = [row for row in named if _is_named_by_name(row)]
     found = lookup.find(
         work,
@@ -61,9 +61,9 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
 def check_among(work: Work, asked: Asked, rows: Sequence[Row], found: Accounts) -> Iterator[Row]:
     """Check rows of candidates, among the given accounts alone. The rows have their schools
     already. The caller holds the locks (`LOCK`, and the accounts)."""
-    if "year" not in asked.fields:
-        _take_years_from_groups(rows)
     named = [row for row in rows if row.state != "invalid" and _names_a_candidate(row)]
+    if "year" not in asked.fields:
+        _take_years_from_groups(named)
     yield from _checked(work, rows, named, found)
 
 

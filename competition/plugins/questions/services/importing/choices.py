@@ -17,7 +17,7 @@ TYPES: dict[str, Message] = {
     "essay": Message("essay"),
     "matching": Message("matching"),
     "description": Message("description"),
-    "multianswer": Message("several right answers"),
+    "multianswer": Message("gaps to fill in"),
 }
 
 

@@ -87,6 +87,9 @@ def _replace(found: Text) -> Callable[[re.Match[str]], str]:
             return ""
         if name == "img" and not tag[1]:
             return _image(tag[3], found)
+        if tag[1]:
+            # Its beginning was named.
+            return ""
         found.errors.append(
             Message("The text has <${tag}>, which can't be taken. Write it in TeX.", tag=name)
         )

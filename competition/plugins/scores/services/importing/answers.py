@@ -164,7 +164,10 @@ def _packed(row: Row, count: int) -> str | None:
     cells = row.line.cells
     numbered = {int(name): text for name, text in cells.items() if name.isdigit()}
     if "answers" in cells:
+        # A space stands for no answer, at the ends of a cell only if they belong to the answers.
         text = cells["answers"]
+        if len(text) != count:
+            text = text.strip()
         if len(text) != count:
             row.reject(
                 "answers",
