@@ -41,6 +41,11 @@ converts each formula below, and each was checked by eye in Chromium. The words 
 of `spoken`. Latin letters are said as they are written, so a screen reader announces capitals as in
 any other text.
 
+The browser draws a formula from its MathML with the font of the pages. In Chromium a root is
+followed by a small gap, primes are small, and a numerator has no space around its `+` and `-`.
+These stay as they are: they change no meaning, and a rule for them in the style sheet would change
+other formulas, too.
+
 The paper of an exam, a candidate's own answers and the results have `spoken` in the language of
 `Accept-Language`. Symbols that have no word here have their English name in Unicode, and words
 within `\text` stay as they are written.
