@@ -84,7 +84,9 @@ def slip_form(text: str) -> str:
 def phone_form(number: str) -> str:
     """A phone number without its separators. A zero in brackets after the code of the country goes:
     nobody dials it from abroad."""
-    plain = "".join(each for each in normalize("NFKC", number) if not _shows_nothing(each))
+    shown = (each for each in normalize("NFKC", number) if not _shows_nothing(each))
+    # Digits of all scripts count, as in codes.
+    plain = "".join(str(decimal(each, each)) for each in shown)
     abroad = re.sub(r"^((?:\+|00)\d{1,3})[-.\/]?[(\[]0[)\]]", r"\1", DASHES.sub("-", plain))
     return re.sub(r"[-.\/()\[\]]", "", abroad)
 
