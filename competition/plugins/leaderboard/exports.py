@@ -39,7 +39,7 @@ def leaderboard(work: Work, query: Query, stage: str, round: int) -> Table:
     The names have the form in which leaderboards show them, and the schools are those of the time
     of the publication.
     """
-    found = reading.board_of_round(work, stage, round, season_id=query["season"])
+    found = reading.board_of_round(work, stage, round, query["exam_id"], query["season"])
 
     def cells(row: Row[Any]) -> Iterable[Any]:
         return (row.rank, shown_name(work, row.name), *row[2:])

@@ -63,7 +63,7 @@ class SnapshotFilters(ListQuery):
     season = season_filter()
 
 
-class PerformanceQuery(Schema):
+class BoardQuery(Schema):
     exam_id = node(
         Integer(1, LARGEST_ID),
         missing=None,

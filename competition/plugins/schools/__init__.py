@@ -65,7 +65,7 @@ def includeme(config: Configurator) -> None:
         "/exports/leaderboard/{stage}/{round:int}/schools/",
         ".exports.leaderboard",
         access=staff(StaffRole.ADMIN),
-        query="competition.core.seasons.schemas.SeasonQuery",
+        query="competition.plugins.leaderboard.schemas.BoardQuery",
         errors=(Invalid, NotFound, LeaderboardNotPublished),
         by_school=True,
         schemas="competition.plugins.leaderboard.exports.SCHEMAS",

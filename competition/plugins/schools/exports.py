@@ -27,7 +27,7 @@ def leaderboard(work: Work, query: Query, stage: str, round: int) -> Table:
 
     The names and regions of schools are those of the time of the publication.
     """
-    found = reading.board_of_round(work, stage, round, season_id=query["season"])
+    found = reading.board_of_round(work, stage, round, query["exam_id"], query["season"])
     ranking = boards.ranking(work, found)
     columns = zip(*map(astuple, ranking.standings), strict=True) if ranking.standings else ()
     values = [list(each) for each in columns] or [[] for _ in COLUMNS]

@@ -38,6 +38,17 @@ def test_each_school_of_a_board_gets_a_file(app, admin, board):
     assert len(lines(content)) == 3
 
 
+@pytest.mark.parametrize("table", ["", "schools/"])
+def test_the_board_of_a_replaced_exam_can_be_exported(app, admin, board, table):
+    path = f"/exports/leaderboard/screening/1/{table}"
+    latest, _ = season(app, admin, ["AB"], key="AB")
+    publish(app, admin)
+    before, now = (lines(admin.get(f"{path}?exam_id={each}")) for each in (board[0], latest))
+    assert before != now
+    assert now == lines(admin.get(path))
+    admin.get(f"{path}?exam_id=999999", status=404, code="not_found")
+
+
 def test_a_board_that_does_not_exist_is_rejected(app, admin):
     path = "/exports/leaderboard"
     admin.get(f"{path}/screening/1/", status=404, code="leaderboard_not_published")

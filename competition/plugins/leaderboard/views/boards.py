@@ -60,7 +60,7 @@ def list_snapshots(request: Request) -> presenters.SnapshotList:
 
 @performance.get(
     access=READER,
-    query=schemas.PerformanceQuery,
+    query=schemas.BoardQuery,
     errors=(Invalid, *UNREADABLE),
     polled=True,
 )

@@ -10,7 +10,7 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 /** @typedef {Schemas["ExamListItem"]} Exam */
 /** @typedef {Schemas["PreviewedLeaderboard"]} Previewed */
 /** @typedef {Schemas["Publication"]} Publication */
-/** @typedef {{ stage: "screening" | "league" | "final", round: number, snapshot?: number, page?: number }} Which */
+/** @typedef {{ stage: "screening" | "league" | "final", round: number, exam_id?: number, snapshot?: number, page?: number }} Which */
 
 // The largest page of the API.
 export const MOST = 100;
@@ -70,4 +70,4 @@ export const publish = (exams, publish_at, key) => api.post("/leaderboard/publis
 export const withdraw = (publication_id) => api.delete("/leaderboard/publications/{publication_id}/", { publication_id }, undefined);
 
 /** @param {Which} which */
-export const exported = ({ stage, round }) => (/** @type {Record<string, any>} */ query) => fetched("/exports/leaderboard/{stage}/{round}/", { ...query, stage, round });
+export const exported = (which) => (/** @type {Record<string, any>} */ query) => fetched("/exports/leaderboard/{stage}/{round}/", { ...query, ...which });
