@@ -121,6 +121,7 @@ def paginate(
     default: Sequence[Any] = (),
     size: int = DEFAULT_SIZE,
     values: Mapping[str, Any] = NO_VALUES,
+    count: ColumnElement[int] | None = None,
 ) -> Page[T]: ...
 @overload
 def paginate(
@@ -134,6 +135,7 @@ def paginate(
     default: Sequence[Any] = (),
     size: int = DEFAULT_SIZE,
     values: Mapping[str, Any] = NO_VALUES,
+    count: ColumnElement[int] | None = None,
 ) -> Page[Row[Any]]: ...
 def paginate(
     work: Work,
@@ -146,6 +148,7 @@ def paginate(
     default: Sequence[Any] = (),
     size: int = DEFAULT_SIZE,
     values: Mapping[str, Any] = NO_VALUES,
+    count: ColumnElement[int] | None = None,
 ) -> Page[Any]:
     """Fetch and count the requested page of a SELECT in a single query.
 
@@ -156,14 +159,16 @@ def paginate(
     apply to. `ordering` maps the names that clients may order by to columns. If the client sends no
     such name, items are ordered by `default`, or newest first. `key` is a unique column that breaks
     ties, so that pages never overlap. `size` is the default page size. `values` are the values of
-    the statement's bindparams. Raises NotFound beyond the last page.
+    the statement's bindparams. `count` is the number of all items, if the statement is
+    expensive to count. Raises NotFound beyond the last page.
     """
     if created is not None:
         statement = statement.where(*in_period(query, created))
     order = order_of(query, key, created, ordering, default)
     number, size = query["page"], page_size(query, size)
-    found = statement.with_only_columns(key).order_by(None).subquery()
-    count = select(func.count()).select_from(found).scalar_subquery()
+    if count is None:
+        found = statement.with_only_columns(key).order_by(None).subquery()
+        count = select(func.count()).select_from(found).scalar_subquery()
     page = statement.add_columns(count.label(COUNT)).order_by(None).order_by(*order)
     rows = work.db.execute(page.limit(size).offset((number - 1) * size), values).all()
     if number > 1 and not rows:

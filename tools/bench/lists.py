@@ -77,7 +77,7 @@ READS: dict[str, Callable[[Work, Exam], object]] = {
     "average score": lambda work, exam: statistics.average_scores(work, [exam.id]),
     "invigilation, counts": watching.counts,
     "invigilation, page 1": lambda work, exam: watching.page_of_seats(
-        work, exam, page(invigilation_schemas.WatchQuery)
+        work, exam, page(invigilation_schemas.WatchQuery), watching.counts(work, exam)
     ),
     "preview of an announcement": lambda work, exam: announcing.preview(work, exam.id),
     "preflight, candidates": lambda work, exam: planning.eligible(work, exam.id),
@@ -123,6 +123,7 @@ def main(ini: Ini) -> None:
     database.upgrade(ini)
     with ini.runtime() as runtime:
         with begin(runtime) as work:
+            work.db.execute(text("set local statement_timeout = 0"))
             work.db.execute(text(PEOPLE))
         analyze(ini)
         with begin(runtime) as work:

@@ -184,6 +184,8 @@ class User(Base):
             text("id DESC"),
             postgresql_include=["is_active"],
         ),
+        # For lists of people by name that need not read everybody.
+        Index("ix_user_last_name_first_name_id", "last_name", "first_name", "id"),
         # To find other accounts of the same person.
         Index("ix_user_phone_id", "phone", "id", postgresql_where=text("phone <> ''")),
         Index(

@@ -22,6 +22,7 @@ def watch_exam(request: Request, exam_id: int) -> presenters.Watch:
     `counts` covers all candidates, regardless of the filters.
     """
     work, exam = request.work, request.target
-    counts = presenters.state_counts(watching.counts(work, exam))
-    page = watching.page_of_seats(work, exam, request.validated)
+    counted = watching.counts(work, exam)
+    page = watching.page_of_seats(work, exam, request.validated, counted)
+    counts = presenters.state_counts(counted)
     return presenters.watch(work, exam, counts, page, request.public_url)

@@ -6,6 +6,7 @@ from competition.core.limits.counters import parse_rates
 from competition.core.redis import Broker
 from competition.core.users.models import Candidate
 from competition.core.work import begin
+from competition.plugins.invigilation.services import watching
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.waiting import wait_until
@@ -112,6 +113,23 @@ def test_the_reply_has_the_same_etag_until_something_changes(app, admin):
     admin.get(path, headers={"If-None-Match": tag}, status=304)
     ada.get(f"/exams/{exam_id}/time/")
     admin.get(path, headers={"If-None-Match": tag}, status=200)
+
+
+def test_moderators_share_the_counts_of_a_large_exam_for_two_seconds(app, admin, monkeypatch):
+    exam_id = make_exam(app, admin, "AB")
+    person = app.candidate()
+    assert watch(admin, exam_id)["counts"]["not_started"] == 1
+    take(person, exam_id)
+    assert watch(admin, exam_id)["counts"]["sitting"] == 1
+    monkeypatch.setattr(watching, "SMALL_EXAM", 0)
+    assert watch(admin, exam_id)["counts"]["sitting"] == 1
+    app.candidate()
+    app.clock.advance(seconds=2)
+    shown = watch(admin, exam_id)
+    assert (shown["counts"]["eligible"], shown["pagination"]["count"]) == (1, 1)
+    app.clock.advance(seconds=1)
+    shown = watch(admin, exam_id, "?state=sitting")
+    assert (shown["counts"]["eligible"], shown["pagination"]["count"]) == (2, 1)
 
 
 def test_signs_of_life_reach_redis(app, admin):

@@ -18,3 +18,14 @@ def test_the_scores_of_an_exam_are_also_listed_page_by_page(app, admin):
     found = admin.get(f"/exams/{exam_id}/scores/?page=1&search={name}", status=200).json
     assert [row["candidate_id"] for row in found["results"]] == [second]
     admin.get(f"/exams/{exam_id}/scores/?page=3", status=404, code="not_found")
+
+
+def test_equal_scores_are_never_on_two_pages_or_none(app, admin):
+    exam_id, _ = season(app, admin, ["AB  ", "ABCD", "AB  ", "ABC ", "AB  "], key="ABCD")
+    app.run_jobs()
+    everybody = admin.get(f"/exams/{exam_id}/results/").json
+    pages = [
+        admin.get(f"/exams/{exam_id}/scores/?page={number}&limit=2").json for number in (1, 2, 3)
+    ]
+    assert [row for page in pages for row in page["results"]] == everybody
+    assert {page["pagination"]["count"] for page in pages} == {5}

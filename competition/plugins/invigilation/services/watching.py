@@ -1,6 +1,7 @@
 """Find the state of each candidate of an exam. `_state` is the only rule for it."""
 
-from datetime import timedelta
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -32,19 +33,44 @@ from competition.plugins.invigilation.models import Seat, State
 from competition.plugins.sittings.models import Attempt, Submission
 from competition.plugins.sittings.services import clock, signs
 
+# The most candidates of an exam whose counts are always up to date.
+SMALL_EXAM = 2_000
+# How long the counts of a larger exam are shared.
+SHARED_FOR = timedelta(seconds=2)
+
+
+class SharedCounts:
+    """The latest counts of each large exam, with their time. A part of the runtime."""
+
+    def __init__(self) -> None:
+        self.of_exam: dict[int, tuple[datetime, dict[State, int]]] = {}
+
 
 def counts(work: Work, exam: Exam) -> dict[State, int]:
-    """How many candidates of the exam are in each state."""
+    """How many candidates of the exam are in each state.
+
+    The counts of a large exam may be two seconds old, because many moderators poll them.
+    """
+    shared = work.runtime.part(SharedCounts).of_exam
+    counted_at, counted = shared.get(exam.id, (None, {}))
+    if counted_at is not None and timedelta() <= work.now - counted_at <= SHARED_FOR:
+        return counted
     seen = _seen(work, exam)
     state = _state(work, seen).label("state")
-    return {
-        found: count
-        for found, count in work.db.execute(_seats(exam, seen, state, func.count()).group_by(state))
-    }
+    by_state = _seats(exam, seen, state, func.count()).group_by(state)
+    found: dict[State, int] = {each: count for each, count in work.db.execute(by_state)}
+    if sum(found.values()) > SMALL_EXAM:
+        shared[exam.id] = (work.now, found)
+    return found
 
 
-def page_of_seats(work: Work, exam: Exam, query: Query) -> Page[Seat]:
-    """A page of the candidates of an exam, by name. Raises NotFound if there is no such page."""
+def page_of_seats(
+    work: Work, exam: Exam, query: Query, counted: Mapping[State, int] | None = None
+) -> Page[Seat]:
+    """A page of the candidates of an exam, by name. `counted` are the exam's counts.
+
+    Raises NotFound if there is no such page.
+    """
     seen = _seen(work, exam)
     state = _state(work, seen)
     found = _seats(
@@ -67,7 +93,11 @@ def page_of_seats(work: Work, exam: Exam, query: Query) -> Page[Seat]:
     if query["state"] is not None:
         found = found.where(state == query["state"])
     by_name = [Candidate.last_name, Candidate.first_name, Candidate.id]
-    page = paginate(work, found, query, key=Candidate.id, default=by_name)
+    count = None
+    if counted is not None and not any(query[name] for name in ("search", "school", "candidate")):
+        of_state = [query["state"]] if query["state"] else counted
+        count = literal(sum(counted.get(state, 0) for state in of_state))
+    page = paginate(work, found, query, key=Candidate.id, default=by_name, count=count)
     return page.map(partial(_seat, exam))
 
 

@@ -90,11 +90,20 @@ def candidates_can_take_it(work: Work, exam_id: int) -> Finding:
     )
 
 
+class Eligible(dict[int, tuple[int, int]]):
+    """The counts of eligible candidates that a unit of work has made, by exam."""
+
+
 def eligible(work: Work, exam_id: int) -> tuple[int, int]:
     """The number of candidates who can take the exam, and of the other active candidates whom it
-    is for: they are not verified."""
+    is for: they are not verified. Two checks need it, so it is counted once."""
+    made = work.made.setdefault(Eligible, Eligible())
+    if exam_id in made:
+        found: tuple[int, int] = made[exam_id]
+        return found
     can_take = eligibility.is_eligible(Exam, Candidate)
     counted = select(func.count().filter(can_take), func.count().filter(~can_take))
     of_exam = counted.select_from(Exam).join(Candidate, eligibility.is_for(Exam, Candidate))
     row = work.db.execute(of_exam.where(Exam.id == exam_id, Candidate.is_active)).one()
+    made[exam_id] = (row[0], row[1])
     return row[0], row[1]

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import contains_eager, joinedload
 
-from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.lists import Page, Query, contains_every_word, page_size, paginate
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.scores.models import Score
@@ -16,6 +16,8 @@ from competition.plugins.scores.services.rounding import average_in_sql
 from competition.plugins.sittings.models import HandedInBy, Submission
 
 RESULTS_ORDERING = {"score": Score.value, "recorded_at": Score.recorded_at}
+# The parameters with which a list has other scores, or another order.
+NARROWING = ("search", "ordering", "created_after", "created_before")
 HIGHEST_FIRST = (
     Score.value.desc(),
     Candidate.last_name,
@@ -40,14 +42,24 @@ def results(work: Work, exam_id: int) -> list[Result]:
 
 def page_of_results(work: Work, exam_id: int, query: Query) -> Page[Result]:
     """A page of the scores of an exam, the highest first."""
+    found = _results(exam_id).where(*contains_every_word(query["search"], Candidate.search_text))
+    count = None
+    if not any(query[name] for name in NARROWING):
+        # The names are compared, and the candidates read, only down to the scores of this page.
+        of_exam = select(Score.id).where(Score.exam_id == exam_id)
+        down_to = query["page"] * page_size(query)
+        highest = of_exam.order_by(Score.value.desc()).fetch(down_to, with_ties=True)
+        found = found.where(Score.id.in_(highest))
+        count = select(func.count()).where(Score.exam_id == exam_id).scalar_subquery()
     page = paginate(
         work,
-        _results(exam_id).where(*contains_every_word(query["search"], Candidate.search_text)),
+        found,
         query,
         key=Score.id,
         created=Score.recorded_at,
         ordering=RESULTS_ORDERING,
         default=HIGHEST_FIRST,
+        count=count,
     )
     return page.map(lambda row: Result(*row[:3]))
 
