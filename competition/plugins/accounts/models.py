@@ -80,8 +80,10 @@ class LoginChallenge(Base):
 
 @dataclass(frozen=True)
 class Slip:
-    """A candidate's login, and the code if it was issued now."""
+    """A candidate's login, and the code if it was issued now. `is_used` is None unless the caller
+    asked for candidates who have never signed in."""
 
     candidate: Candidate
     login: str
     code: str | None
+    is_used: bool | None

@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 from uuid import UUID
 
 from competition.core.messages import Message
@@ -78,8 +78,8 @@ class RecoveryCodes(TypedDict):
 
 
 class SchoolSlip(TypedDict):
-    """The values that are printed on a pupil's slip. `code` is null if the pupil has one
-    already."""
+    """The values on a pupil's slip. `code` is null if the pupil has one already. `used` is
+    there if the request has `unused`, and then `code` is null, too, for who has signed in."""
 
     user_id: UUID
     full_name: str
@@ -87,6 +87,7 @@ class SchoolSlip(TypedDict):
     group: str
     login: str
     code: str | None
+    used: NotRequired[bool]
 
 
 class SchoolSlips(TypedDict):
@@ -114,7 +115,7 @@ def slips_of_candidates(found: Sequence[models.Slip]) -> Slips:
 
 
 def _slip(slip: models.Slip) -> SchoolSlip:
-    return SchoolSlip(
+    shown = SchoolSlip(
         user_id=slip.candidate.id,
         full_name=slip.candidate.full_name,
         year=slip.candidate.year,
@@ -122,6 +123,9 @@ def _slip(slip: models.Slip) -> SchoolSlip:
         login=slip.login,
         code=slip.code,
     )
+    if slip.is_used is not None:
+        shown["used"] = slip.is_used
+    return shown
 
 
 def registration_status(work: Work, *, candidates: bool, staff: bool) -> RegistrationStatus:

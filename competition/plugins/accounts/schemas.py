@@ -143,6 +143,13 @@ class SlipOrder(Schema):
         description="True to replace the codes of candidates who have one. This ends their"
         " sessions.",
     )
+    # Without a default in the document, like `shared_device`.
+    unused = node(
+        Boolean(),
+        missing=drop,
+        description="True to issue no code for candidates who have signed in, even with `renew`."
+        " Their sessions go on.",
+    )
 
 
 class RefreshToken(Schema):

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from competition.core.mail.models import Mail
+from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.service import PASSWORD
 
@@ -20,7 +21,10 @@ def manager(app):
 def pupil(app, login="bcd234", **fields):
     """A candidate without email who has no code yet."""
     fields = {"email": f"{login}@slip.invalid", "password_hash": "", **fields}
-    return app.candidate(first_login_at=None, **fields)
+    child = app.candidate(**fields)
+    with begin(app.runtime) as work:
+        work.db.get_one(User, child.id).first_login_at = None
+    return child
 
 
 def slips(person, *ids, status=200, **body):
@@ -93,6 +97,23 @@ def test_a_renewed_code_replaces_the_first_one_and_ends_the_sessions(app, manage
     app.client(access).get("/candidates/me/", status=401)
     app.log_in("bcd234", first["code"], status=401)
     app.log_in("bcd234", renewed["code"])
+
+
+def test_nobody_who_has_signed_in_gets_a_code_that_is_for_unused_ones(app, manager):
+    used, unused, new = pupil(app), pupil(app, "fgh567"), pupil(app, "jkm789")
+    slips(manager, unused)
+    [first] = slips(manager, used)["slips"]
+    access = app.log_in("bcd234", first["code"]).json["access"]
+    for renew in (True, False):
+        found = slips(manager, used, unused, new, renew=renew, unused=True)["slips"]
+        states = {each["login"]: (each["used"], each["code"] is None) for each in found}
+        assert states == {
+            "bcd234": (True, True),
+            "fgh567": (False, not renew),
+            "jkm789": (False, not renew),
+        }
+    app.client(access).get("/candidates/me/")
+    app.log_in("bcd234", first["code"])
 
 
 def test_an_unused_code_ends_after_90_days_and_a_used_one_does_not(app, manager):

@@ -2,7 +2,9 @@
 
 from sqlalchemy import select
 
+from competition.core.users.credentials import AuthSession
 from competition.core.work import begin
+from competition.plugins.accounts.services import login
 from competition.plugins.schools.models import School
 from competition.plugins.schools.services import editing
 from competition.plugins.teachers.models import Pupil
@@ -47,6 +49,28 @@ def test_two_slips_at_once_show_one_code(live):
     codes = [code for code in together(2, issue) if code is not None]
     assert len(codes) == 1
     live.log_in(pupil["login"], codes[0])
+
+
+def test_a_pupil_who_signs_in_when_unused_codes_are_replaced_keeps_the_session(live):
+    manager = live.staff("manager")
+    west = teacher_of(live, manager, "West")
+    pupil = enter(west).json
+    body = {"candidates": [pupil["user_id"]], "renew": True, "unused": True}
+    [slip] = west.post("/school/slips/", body, status=200).json["slips"]
+    tokens = []
+
+    def sign_in(work):
+        login.log_in(work, f"{slip['login']}@slip.invalid", slip["code"])
+        tokens.append(work.identity.session_id)
+
+    def renew():
+        return west.post("/school/slips/", body, status="any")
+
+    [late] = overtaken(live, west, sign_in, renew).json["slips"]
+    assert (late["used"], late["code"]) == (True, None)
+    with begin(live.runtime) as work:
+        assert work.db.scalars(select(AuthSession.id).where(AuthSession.id == tokens[0])).all()
+    live.log_in(slip["login"], slip["code"])
 
 
 def test_two_lists_at_once_make_nobody_twice(live):

@@ -7,7 +7,7 @@ password, generated (decisions D7) and shown once. See docs/decisions/0056-schoo
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, any_, select
@@ -47,28 +47,31 @@ def issue(
     candidate_ids: Sequence[UUID],
     *,
     renew: bool,
+    unused: bool = False,
     subject: str = "",
     among: ColumnElement[bool] | None = None,
 ) -> list[Slip]:
     """The slips of these candidates, by school, group and name.
 
     A candidate without a code gets one. With `renew`, each candidate gets a new one, which ends the
-    candidate's sessions. `subject` is that of the audit entries. `among` is an SQL condition on
-    Candidate: to the caller there are no others.
+    candidate's sessions. With `unused`, a candidate who has signed in gets no code, so that a
+    candidate who signs in at this moment keeps the session. `subject` is that of the audit entries.
+    `among` is an SQL condition on Candidate: to the caller there are no others.
 
     Raises Invalid, which names each id, if there is no such candidate without email.
     """
     ids = list(dict.fromkeys(candidate_ids))
     # Hash before the accounts are locked, so that nobody who logs in waits for the lock.
     read = _candidates(work, ids, among, lock=False)
-    new = [each for each in ids if renew or not has_code(work.now, read[each])]
-    codes = {user_id: _new_code() for user_id in new}
+    order = _Order(work.now, renew, unused)
+    codes = {each: _new_code() for each in ids if order.wants_code(read[each])}
     candidates = _candidates(work, ids, among, lock=True)
     slips = []
     for candidate in candidates.values():
         code = codes.get(candidate.id)
-        # Another request may have issued a code in the meantime, and has shown it.
-        if code is not None and not renew and has_code(work.now, candidate):
+        # In the meantime, another request may have issued and shown a code, or the candidate may
+        # have signed in.
+        if not order.wants_code(candidate):
             code = None
         if code is not None:
             _set(work, candidate, code, subject)
@@ -77,9 +80,22 @@ def issue(
         shown = code and "-".join(
             code.code[at : at + CODE_GROUP] for at in range(0, CODE_LENGTH, CODE_GROUP)
         )
-        slips.append(Slip(candidate, login, shown or None))
+        is_used = candidate.first_login_at is not None if unused else None
+        slips.append(Slip(candidate, login, shown or None, is_used))
     work.db.flush()
     return sorted(slips, key=_place)
+
+
+@dataclass(frozen=True)
+class _Order:
+    now: datetime
+    renew: bool
+    unused: bool
+
+    def wants_code(self, candidate: Candidate) -> bool:
+        if self.unused and candidate.first_login_at is not None:
+            return False
+        return self.renew or not has_code(self.now, candidate)
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,14 @@ def issue_slips(request: Request) -> presenters.Slips:
     """Get the login slips of candidates without email, by school, group and name.
 
     A candidate without a code gets one, which you see only in this reply. With `renew`, candidates
-    who have a code get a new one, and their sessions end. A code that nobody uses ends after 90
-    days (by default).
+    who have a code get a new one, and their sessions end. With `unused`, candidates who have signed
+    in get none. A code that nobody uses ends after 90 days (by default).
     """
     order = request.validated
-    found = slips.issue(request.work, order["candidates"], renew=order["renew"])
+    found = slips.issue(
+        request.work,
+        order["candidates"],
+        renew=order["renew"],
+        unused=order.get("unused", False),
+    )
     return presenters.slips_of_candidates(found)

@@ -104,13 +104,14 @@ def issue_slips_of_school(request: Request) -> accounts.SchoolSlips:
     """Get the login slips of pupils without email, by group and name.
 
     A pupil without a code gets one, which you see only in this reply. With `renew`, pupils who have
-    a code get a new one, and their sessions end.
+    a code get a new one, and their sessions end. With `unused`, pupils who have signed in get none.
     """
     order, own = request.validated, request.target
     found = slips.issue(
         request.work,
         order["candidates"],
         renew=order["renew"],
+        unused=order.get("unused", False),
         subject=teachers.subject(own),
         among=pupils.is_own(own),
     )
