@@ -3,6 +3,7 @@
 import pytest
 
 from competition.testing.exam_day import answers, make_exam, publish, submit, take
+from competition.testing.identity_papers import submit as send_documents
 from competition.testing.service import PASSWORD
 from tests.support.exported import lines
 from tests.support.imports import apply, bring, check, rows, send
@@ -105,6 +106,22 @@ def test_only_a_proven_volunteer_of_no_other_school_becomes_a_teacher(app, manag
     assert member.get("/staff/me/").json["is_user_verified"] is True
     [entry] = manager.get("/audit/?action=identity.vouch").json["results"]
     assert entry["new"] == "approved"
+
+
+def test_a_word_does_not_undo_a_rejection_of_documents(app, manager):
+    west, member = school(manager, "West"), app.staff("volunteer", verification="rejected")
+    refused = link(manager, west, member.email, status=400).json
+    assert (refused["code"], [*refused["errors"]]) == ("invalid", ["email"])
+    row = f"{member.email},Ada,Lovelace,West"
+    content = f"email,first_name,last_name,school\n{row}\n"
+    [found] = rows(manager, check(app, manager, "teachers", content))
+    assert (found["state"], [*found["errors"]]) == ("invalid", ["email"])
+    # The refusal says what comes first: other documents.
+    send_documents(member)
+    link(manager, west, member.email, status=201)
+    assert member.get("/staff/me/").json["is_user_verified"] is True
+    # Who is a teacher already stays one.
+    link(manager, west, member.email, status=200)
 
 
 def test_everybody_else_gets_404(app, manager, west):

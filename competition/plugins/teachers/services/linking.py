@@ -101,6 +101,12 @@ def _check(work: Work, user: User, school: School) -> None:
         problem = Message(
             "This person is a teacher of another school. Remove them as a teacher there first."
         )
+    elif linked is None and user.verification == "rejected":
+        # A word does not undo what somebody has decided about documents.
+        problem = Message(
+            "The identity documents of this person were rejected. The person must send others in"
+            " the console. After that, add the person again."
+        )
     else:
         return
     raise Invalid.field("email", problem)
