@@ -861,6 +861,7 @@ ADDITIVE_QUERY = {
     ("GET", "/candidates/"): {
         "status": "the field of the same name can be asked for (R1)",
         "joined": "docs/decisions/0057-seasons.md",
+        "has_email": "docs/decisions/contract.md, S15",
     },
     ("GET", "/candidates/{candidate_id}/scores/"): SEASON,
     ("GET", "/candidates/{candidate_id}/exam-history/"): SEASON,

@@ -69,6 +69,12 @@ class CandidateFilters(ListQuery):
         missing=None,
         description="Only candidates who have joined the current season, or have not.",
     )
+    has_email = node(
+        Boolean(),
+        missing=None,
+        description="true: only candidates with an email address; false: only candidates who sign in"
+        " with a login slip.",
+    )
     school = node(
         Text(0, 200), missing="", description="Only candidates whose school contains this text."
     )

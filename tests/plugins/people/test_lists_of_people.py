@@ -210,6 +210,7 @@ def test_every_filter_uses_an_index(app, moderator, engine):
         ("status=deactivated", "kind_status_date_joined_id"),
         ("verified=false", "unverified"),
         ("verified=true", "(kind_)?date_joined_id"),
+        ("has_email=false", "search_text"),
         ("created_after=2100-01-01T00:00:00", "kind_date_joined_id"),
     ):
         moderator.get(f"/candidates/?{query}", status=200)
@@ -284,6 +285,16 @@ def test_candidates_are_filtered_by_verification(app, moderator):
     assert emails(moderator, "/candidates/?verified=true") == [verified.email]
     assert emails(moderator, "/candidates/?verified=no") == [pending.email]
     moderator.get("/candidates/?verified=maybe", status=400, code="invalid")
+
+
+def test_candidates_are_filtered_by_having_an_email_address(app, moderator):
+    slip = app.candidate(email="bcd234@slip.invalid")
+    named = app.candidate(last_name="@slip.invalid")
+    assert emails(moderator, "/candidates/?has_email=false") == [slip.email]
+    assert emails(moderator, "/candidates/?has_email=true") == [named.email]
+    export = app.staff("admin").get("/exports/candidates/?has_email=false").text
+    assert slip.email in export
+    assert named.email not in export
 
 
 def test_filters_can_be_combined(app, moderator):

@@ -33,13 +33,14 @@ STAFF_ORDERING = {**ORDERING, "occupation": USERS.c.occupation}
 # A literal instead of a parameter, because PostgreSQL uses the index of unverified accounts only if
 # the statement contains the value.
 IS_VERIFIED = USERS.c.verification == literal_column("'approved'")
+HAS_EMAIL = USERS.c.email.not_like(f"%@{SLIP_DOMAIN}")
 # The columns that lists show.
 LISTED = (
     *(USERS.c[name] for name in ("id", "kind", "email", "is_email_verified", "first_name")),
     *(USERS.c[name] for name in ("last_name", "phone", "role", "is_active", "status", "school")),
     *(USERS.c.occupation, USERS.c.date_joined, IS_VERIFIED.label("is_user_verified")),
     *(USERS.c[name] for name in ("year", "group", "external_id")),
-    USERS.c.email.not_like(f"%@{SLIP_DOMAIN}").label("has_email"),
+    HAS_EMAIL.label("has_email"),
     JOINED_SEASON,
 )
 
@@ -70,6 +71,11 @@ def found_candidates(query: Query, columns: Sequence[Any]) -> Select[*tuple[Any,
     if query["joined"] is not None:
         has_joined = JOINED_SEASON.element >= CURRENT_ID
         found = found.where(has_joined if query["joined"] else ~has_joined)
+    if query["has_email"] is True:
+        found = found.where(HAS_EMAIL)
+    elif query["has_email"] is False:
+        # `search_text` contains the email address, and is indexed.
+        found = found.where(~HAS_EMAIL, contains(f"@{SLIP_DOMAIN}", USERS.c.search_text))
     if query["school"]:
         # `search_text` contains the school, and is indexed.
         for column in (USERS.c.search_text, USERS.c.school):
