@@ -137,10 +137,12 @@ def bench(
             click.echo(f"\n{number:,} candidates, one api process of {threads} threads")
             is_met = flood.main(ini, Sizes(number, questions, exams), threads) and is_met
     if "lists" in parts:
-        from tools.bench import lists
+        from tools.bench import lists, schools
 
         with temporary_servers():
             lists.main(ini)
+        with temporary_servers(COMPETITION_RATELIMIT_ENABLED="false"):
+            is_met = schools.main(ini) and is_met
     if "advancement" in parts:
         from tools.bench import advancement
 

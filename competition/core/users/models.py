@@ -1,7 +1,7 @@
 """The table of accounts: candidates and staff."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID, uuid4
 
 from sqlalchemy import (
@@ -312,6 +312,14 @@ class Candidate(User):
     def counted_school_key(cls) -> ColumnElement[str]:
         """SQL expression for the key of `counted_school`. All rules compare schools by it."""
         return func.coalesce(cls.approved_school_key, cls.school_key)
+
+    @classmethod
+    def has_counted_school(cls, key: Any) -> ColumnElement[bool]:
+        """SQL condition: whether the key of `counted_school` is this one, or `any_` of a list.
+
+        It contains the condition of the index, which PostgreSQL would not use otherwise.
+        """
+        return and_(cls.school.is_not(None), cls.counted_school_key() == key)
 
     @hybrid_property
     def is_ranked(self) -> bool:

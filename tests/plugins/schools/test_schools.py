@@ -1,5 +1,7 @@
 """Schools: rows, other names, merges, and who may choose which (contract O3)."""
 
+from urllib.parse import urlencode
+
 import pytest
 
 from tests.support.imports import bring, check, rows
@@ -222,6 +224,24 @@ def test_suggested_names_contain_listed_schools_and_find_aliases(app, admin):
     names = app.anonymous.get("/schools/names/?search=mary").json["results"]
     assert names == ["West School"]
     assert app.anonymous.get("/schools/names/?search=school").json["results"] == ["West School"]
+
+
+def test_suggestions_are_found_in_any_spelling_and_begin_with_the_typed_words(app, admin):
+    for number in range(21):
+        add(admin, f"The school of West {number}")
+    add(admin, "West 100%")
+    add(admin, "École d'Été")
+
+    def suggested(text):
+        reply = app.anonymous.get(f"/schools/names/?{urlencode({'search': text})}")
+        return reply.json["results"]
+
+    found = suggested("WEST")
+    assert (found[0], len(found)) == ("West 100%", 20)
+    for text in ("ecole", "ÉCOLE d\u2019ete", "ete col"):
+        assert suggested(text) == ["École d'Été"]
+    assert suggested("0%") == ["West 100%"]
+    assert suggested("we_t") == []
 
 
 def test_closed_lists_take_only_listed_schools(app_with):

@@ -107,7 +107,7 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     school = schools.own_name(work, given["school"]) if given["school"] else None
     school_key = None if school is None else name_key(school)
     if school_key is not None and not work.db.scalar(
-        select(exists().where(Candidate.counted_school_key() == school_key))
+        select(exists().where(Candidate.has_counted_school(school_key)))
     ):
         raise Invalid.field("school", Message("There is no candidate of this school."))
     sealing.lock_papers(work, [exam.id])

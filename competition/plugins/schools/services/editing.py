@@ -8,7 +8,18 @@ which they belong to the school, their numbers and their teachers: a merge is no
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    String,
+    and_,
+    any_,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
@@ -158,14 +169,10 @@ def _merge(work: Work, school: School, names: Sequence[str]) -> Merge:
     # The accounts before other rows, as everywhere (`core.users.accounts`).
     _lock_candidates(work, keys)
     _check_numbers(work, {*keys, school.key})
-    count = (
-        select(func.count()).select_from(Candidate).where(Candidate.counted_school_key().in_(keys))
-    )
+    count = select(func.count()).select_from(Candidate).where(_is_of_one(keys))
     candidates = work.db.scalar(count) or 0
     own = (
-        select(func.count())
-        .select_from(Candidate)
-        .where(Candidate.counted_school_key() == school.key)
+        select(func.count()).select_from(Candidate).where(Candidate.has_counted_school(school.key))
     )
     had_own = bool(work.db.scalar(own))
     event = SchoolsMerged(work, school.id, [each.id for each in others])
@@ -232,12 +239,16 @@ def _pairs(work: Work, statement: Any) -> list[tuple[str, int]]:
     return [(key, school_id) for key, school_id in work.db.execute(statement)]
 
 
+def _is_of_one(keys: Collection[str]) -> ColumnElement[bool]:
+    return Candidate.has_counted_school(any_(literal([*keys], ARRAY(String))))
+
+
 def _check_numbers(work: Work, keys: Collection[str]) -> None:
     """Raise Invalid if two candidates of these schools have the same number."""
     number = Candidate.external_id_key
     several = (
         select(number)
-        .where(Candidate.counted_school_key().in_(keys), number.is_not(None))
+        .where(_is_of_one(keys), number.is_not(None))
         .group_by(number)
         .having(func.count() > 1)
         .order_by(number)
@@ -246,7 +257,7 @@ def _check_numbers(work: Work, keys: Collection[str]) -> None:
     twice = work.db.scalar(several)
     if twice is None:
         return
-    of_number = select(Candidate).where(Candidate.counted_school_key().in_(keys), number == twice)
+    of_number = select(Candidate).where(_is_of_one(keys), number == twice)
     one, other = work.db.scalars(of_number.order_by(Candidate.id).limit(2)).all()
     raise Invalid.field(
         "names",
@@ -264,7 +275,8 @@ def _check_numbers(work: Work, keys: Collection[str]) -> None:
 
 def _lock_candidates(work: Work, keys: Collection[str]) -> None:
     """Lock the candidates with these schools, in the order of all locks of accounts."""
-    is_theirs = or_(Candidate.counted_school_key().in_(keys), Candidate.school_key.in_(keys))
+    typed = and_(Candidate.school_key.in_(keys), Candidate.approved_school_key.is_not(None))
+    is_theirs = or_(_is_of_one(keys), typed)
     locked_ids = select(Candidate.id).where(is_theirs).order_by(Candidate.id)
     work.db.execute(locked_ids.with_for_update(key_share=True)).all()
 

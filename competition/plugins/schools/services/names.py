@@ -1,9 +1,24 @@
 """Answers to other plugins about the names of schools. See `competition.core.users.schools`."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, String, any_, func, literal, or_, select, union_all
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    Select,
+    String,
+    all_,
+    any_,
+    bindparam,
+    case,
+    func,
+    literal,
+    or_,
+    select,
+    union_all,
+)
 
 from competition.core.jobs.housekeeping import retention
 from competition.core.texts import name_key
@@ -15,6 +30,8 @@ from competition.plugins.schools.models import Alias, School
 
 # How many schools are suggested at most.
 MOST_SUGGESTED = 20
+# Characters with a meaning in patterns of LIKE.
+WILDCARD, ESCAPED = re.compile(r"([\\%_])"), r"\\\1"
 
 
 def find(work: Work, names: Collection[str]) -> Mapping[str, str]:
@@ -47,24 +64,44 @@ def refuse(work: Work, names: Collection[str]) -> Collection[str]:
     return {name for name in names if own.get(name) not in listed}
 
 
-def suggest(work: Work, words: Sequence[str]) -> Collection[str]:
-    """Names of listed schools that have all words in their name, or in one of their aliases."""
-    patterns = [func.search_pattern(word) for word in words]
+def _has_words(named: type[School] | type[Alias]) -> ColumnElement[bool]:
+    """SQL condition on a name: whether its form for searches matches all patterns.
 
-    def has_words(column: Any) -> list[ColumnElement[bool]]:
-        return [func.search_key(column).like(pattern) for pattern in patterns]
-
-    by_name = select(School.name).where(School.is_listed, *has_words(School.name))
-    by_alias = (
-        select(School.name)
-        .join(Alias, Alias.school_id == School.id)
-        .where(School.is_listed, *has_words(Alias.name))
+    The stored key of a name in ASCII is that form. To compute it for all names would take most of
+    the time.
+    """
+    patterns = all_(bindparam("patterns", type_=ARRAY(String)))
+    is_ascii = func.octet_length(named.key) == func.char_length(named.key)
+    return case(
+        (is_ascii, named.key.like(patterns)),
+        else_=func.search_key(named.name).like(patterns),
     )
-    # Names that begin with the words come first; the caller sorts them.
-    starts = func.search_key(School.name).like(func.search_pattern(words[0] if words else ""))
-    return set(
-        work.db.scalars(by_name.order_by(starts.desc(), School.name).limit(MOST_SUGGESTED))
-    ) | set(work.db.scalars(by_alias.order_by(School.name).limit(MOST_SUGGESTED)))
+
+
+def _suggested(*conditions: ColumnElement[bool]) -> Select[tuple[str]]:
+    found = select(School.name).where(School.is_listed, *conditions).limit(MOST_SUGGESTED)
+    return select(found.subquery().c.name)
+
+
+# Each of the three searches ends with its 20th name. So common words, for which an index would
+# find most names, cost a few rows. The statement is built once, because that takes as long.
+SUGGESTED = union_all(
+    _suggested(func.starts_with(School.key, bindparam("beginning"))),
+    _suggested(_has_words(School)),
+    _suggested(
+        School.id.in_(select(Alias.school_id).where(_has_words(Alias)).limit(MOST_SUGGESTED))
+    ),
+)
+
+
+def suggest(work: Work, words: Sequence[str]) -> Collection[str]:
+    """Names of listed schools that have all words in their name, or in one of their aliases. Names
+    that begin with the words are found first."""
+    values = {
+        "beginning": " ".join(words),
+        "patterns": [f"%{WILDCARD.sub(ESCAPED, word)}%" for word in words],
+    }
+    return set(work.db.scalars(SUGGESTED, values))
 
 
 @retention("schools.unused")
@@ -83,7 +120,7 @@ def has_aliases() -> ColumnElement[bool]:
 
 def has_candidates() -> ColumnElement[bool]:
     """SQL condition on School: whether its name is in the profile of a candidate."""
-    counted = select(Candidate.id).where(Candidate.counted_school_key() == School.key)
+    counted = select(Candidate.id).where(Candidate.has_counted_school(School.key))
     # Another school counts for these, which staff have approved.
     typed = select(Candidate.id).where(
         Candidate.school_key == School.key, Candidate.approved_school_key.is_not(None)

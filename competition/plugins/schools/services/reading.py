@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ARRAY, ColumnElement, String, any_, func, literal, or_, select
 from sqlalchemy.orm import selectinload
 
 from competition.core.errors import NotFound
@@ -69,7 +69,7 @@ def numbers(work: Work, keys: Collection[str]) -> dict[str, Numbers]:
     counted = Candidate.counted_school_key()
     rows = work.db.execute(
         select(counted, func.count(), func.count().filter(Candidate.is_verified))
-        .where(counted.in_(keys))
+        .where(Candidate.has_counted_school(any_(literal([*keys], ARRAY(String)))))
         .group_by(counted)
     )
     found = {key: Numbers(count, verified) for key, count, verified in rows}

@@ -70,7 +70,7 @@ HAS_JOINED = Candidate.season >= CURRENT_ID
 def is_of(school: School) -> ColumnElement[bool]:
     """SQL condition on Candidate: whether the school counts for the candidate."""
     is_erased = Candidate.email.like(f"%@{ERASED_DOMAIN}")
-    return and_(Candidate.counted_school_key() == school.key, ~is_erased)
+    return and_(Candidate.has_counted_school(school.key), ~is_erased)
 
 
 def is_own(school: School) -> ColumnElement[bool]:
