@@ -1,6 +1,6 @@
 """Schools in the console, and a teacher's pages."""
 
-from competition.testing.exam_day import make_exam
+from competition.testing.exam_day import make_exam, publish, sit
 from tests.support.browser import arrived, every_view, faults
 from tests.support.programs import CHROMIUM, needs_program
 from tests.support.reflow import LONG
@@ -9,6 +9,8 @@ pytestmark = needs_program(CHROMIUM)
 
 
 def test_a_manager_merges_schools(site):
+    # No leaderboard is published yet.
+    site.tolerate(r"Failed to load resource: .*404 .*/leaderboard/")
     service = site.service
     manager = service.staff("manager")
     west = manager.post("/schools/", {"name": f"West {LONG}"}).json
@@ -30,6 +32,39 @@ def test_a_manager_merges_schools(site):
     page.get_by_text(f"Westend {LONG}").first.wait_for()
     every_view(page, "console-schools-school", lambda it: it.locator("main li").first.wait_for())
     assert child.get("/candidates/me/").json["school"] == west["name"]
+
+
+def test_a_manager_prints_slips_and_reads_the_board_of_schools(site):
+    service = site.service
+    manager = service.staff("manager")
+    login, name = "bcd234", f"West {LONG}"
+    fields = {"email": f"{login}@slip.invalid", "password_hash": "", "last_name": LONG}
+    pupil = service.candidate(school=name, **fields)
+    exam_id = make_exam(service, manager, title=LONG)
+    sit(service, pupil, exam_id, "A")
+    manager.post(f"/exams/{exam_id}/conclude/")
+    publish(service, manager)
+    page = site.signed_in(manager, "/console/schools")
+    arrived(page, "Schools")
+    page.get_by_role("list").get_by_role("link", name=LONG).click()
+    arrived(page, "Leaderboard of schools")
+    page.get_by_text("the sum of its 5 best scores").wait_for()
+    every_view(page, "console-schools-board", lambda it: it.get_by_role("row").nth(1).wait_for())
+    page.goto(f"{site.address}/console/schools")
+    page.get_by_role("link", name=name, exact=True).click()
+    arrived(page, name)
+    page.get_by_role("link", name="Login slips").click()
+    arrived(page, "Login slips")
+    every_view(page, "console-slips-choose", lambda it: it.get_by_role("row").nth(1).wait_for())
+    page.get_by_role("button", name="Select this page").click()
+    page.get_by_role("button", name="Slip of one candidate").click()
+    page.get_by_role("button", name="Make the slips").click()
+    codes = page.locator("td code")
+    codes.last.wait_for()
+    every_view(page, "console-slips-issued", lambda it: it.locator("td code").last.wait_for())
+    assert codes.first.text_content() == login
+    service.log_in(login, codes.last.text_content())
+    page.get_by_role("button", name="They are printed").click()
 
 
 def test_a_teacher_enters_a_pupil_who_signs_in_with_a_slip(site):

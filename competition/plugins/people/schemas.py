@@ -72,8 +72,8 @@ class CandidateFilters(ListQuery):
     has_email = node(
         Boolean(),
         missing=None,
-        description="true: only candidates with an email address; false: only candidates who sign in"
-        " with a login slip.",
+        description="true: only candidates with an email address; false: only candidates without"
+        " one, who sign in with a login slip.",
     )
     school = node(
         Text(0, 200), missing="", description="Only candidates whose school contains this text."

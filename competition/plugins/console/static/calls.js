@@ -1,10 +1,9 @@
 // The requests of the console's frame, and requests about accounts that several pages send.
 
-import { api, request } from "../../pages/static/ground/api.js";
+import { api, Refused, request } from "../../pages/static/ground/api.js";
 import { usePoll, useRead } from "../../pages/static/ground/poll.js";
 import * as session from "../../pages/static/ground/session.js";
 import { config } from "../../pages/static/pieces/start.js";
-import { own } from "./school/calls.js";
 
 // How often the page polls, in seconds. The home page polls the same address and shares the request.
 const EVERY = 60;
@@ -15,7 +14,22 @@ const EVERY = 60;
 export function useOwnSchool() {
   const user = session.user();
   const mayTeach = user?.role === "volunteer" && config().plugins.includes("teachers");
-  return useRead(async () => (mayTeach ? own() : null), [user?.user.id, mayTeach]).value;
+  return useRead(async () => (mayTeach ? ownSchool() : null), [user?.user.id, mayTeach]).value;
+}
+
+/**
+ * The school whose teacher the user is, or null.
+ *
+ * @returns {Promise<import("../../pages/static/types/api.js").components["schemas"]["OwnSchool"] | null>}
+ */
+export async function ownSchool() {
+  try {
+    return await api.get("/school/");
+  } catch (error) {
+    // Other volunteers are no teachers, or not verified yet.
+    if (error instanceof Refused && [403, 404].includes(error.status)) return null;
+    throw error;
+  }
 }
 
 /** @param {boolean} when */

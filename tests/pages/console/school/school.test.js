@@ -1,8 +1,8 @@
 import { t } from "../../../../competition/plugins/console/static/school/words.js";
+import { t as slips } from "../../../../competition/plugins/console/static/slips/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
-import { until } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
-import { go, open, staff } from "../../kit/front-end.js";
+import { open, staff } from "../../kit/front-end.js";
 import { arrived, says } from "../../kit/said.js";
 import { click, fill, screen, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
@@ -78,44 +78,21 @@ test("after a pupil, the form keeps year and group, and their slips are a click 
   equal(screen.getByLabelText(new RegExp(t("school.group"))).value, "7B");
   await press(t("school.theirSlips"));
   await arrived(t("school.slips"));
-  await press(t("school.issue"));
+  await press(slips("slips.issue"));
   await says("bcdf-ghjk-mnp1");
-  equal(service.sent(SLIPS)[0]?.body, { candidates: [pupil(1).user_id], renew: false });
+  equal(service.sent(SLIPS)[0]?.body, { candidates: [pupil(1).user_id], renew: false, unused: false });
 });
 
-test("slips are made for all who have never signed in, and the page is not left before they are printed", async () => {
+test("slips are made for all who have never signed in", async () => {
   const pupils = [pupil(1), pupil(2, { has_code: true }), pupil(3, { used: true }), pupil(4, { login: null })];
-  const service = teaching(pupils, { [SLIPS]: { slips: [slip(1), slip(2)] } });
+  // Pupil 2 signs in at this moment, and keeps the session.
+  const service = teaching(pupils, { [SLIPS]: { slips: [slip(1, { used: false }), slip(2, { code: null, used: true })] } });
   await opened("/slips", service);
-  await press(t("school.issue"));
-  await says(t("school.shownOnce", { count: 2 }));
-  equal(service.sent(SLIPS)[0]?.body, { candidates: [pupil(1).user_id, pupil(2).user_id], renew: true });
-  void go("/console/school");
-  const dialog = await screen.findByRole("dialog", { name: t("school.leaveTitle") });
-  await click(within(dialog).getAllByRole("button").at(-1));
-  await press(t("school.printed"));
-  await screen.findByRole("button", { name: t("school.issue") });
-  await go("/console/school");
-  await until(() => location.pathname === "/console/school");
-});
-
-test("eight slips are on a sheet, each with the address, and its QR code", async () => {
-  const many = Array.from({ length: 9 }, (_, index) => slip(index));
-  await opened("/slips", teaching(many.map((_, index) => pupil(index)), { [SLIPS]: { slips: many } }));
-  let printed = 0;
-  globalThis.print = () => {
-    printed += 1;
-  };
-  await press(t("school.issue"));
-  await press(t("school.print", { count: 9 }));
-  await until(() => printed === 1);
-  const sheets = [...document.querySelectorAll(".print-sheet")];
-  equal(sheets.map((each) => each.querySelectorAll(".school-slip").length), [8, 1]);
-  const [first] = sheets[0]?.querySelectorAll(".school-slip") ?? [];
-  for (const text of ["Pupil 0", "West", "bcd230", "bcdf-ghjk-mnp0", location.host]) ok(first?.textContent?.includes(text), text);
-  ok((first?.querySelector("canvas")?.width ?? 0) > 20, "There is no QR code.");
-  ok(!first?.querySelector("canvas")?.textContent);
-  dispatchEvent(new Event("afterprint"));
+  await press(slips("slips.issue"));
+  await says(slips("slips.shownOnce", { count: 1 }));
+  equal(service.sent(SLIPS)[0]?.body, { candidates: [pupil(1).user_id, pupil(2).user_id], renew: true, unused: true });
+  await screen.findByRole("row", { name: new RegExp(`Pupil 2.*${slips("slips.used")}`) });
+  equal(screen.queryAllByRole("button", { name: slips("slips.renewUnused") }).length, 0);
 });
 
 test("new codes replace others only after a question that names the pupils", async () => {
@@ -123,12 +100,12 @@ test("new codes replace others only after a question that names the pupils", asy
   await opened("", service);
   await press("Select this page");
   await press(t("school.slipsOf", { count: 2 }));
-  await says(t("school.someHave", { count: 1 }));
-  await press(t("school.renew"));
-  const dialog = await screen.findByRole("dialog", { name: t("school.renewTitle", { count: 1 }) });
+  await says(slips("slips.someHave", { count: 1 }));
+  await press(slips("slips.renew"));
+  const dialog = await screen.findByRole("dialog", { name: slips("slips.renewTitle", { count: 1 }) });
   ok(dialog.textContent.includes("Pupil 1"));
   equal(service.sent(SLIPS).length, 0);
-  await inDialog(t("school.renew"));
+  await inDialog(slips("slips.renew"));
   await says("bcdf-ghjk-mnp1");
   equal(service.sent(SLIPS)[0]?.body.renew, true);
 });

@@ -63,6 +63,8 @@ const own = {
   "GET /seasons/": page([full("Season", { id: 2, name: "2027", status: "current", opened_at: new Date().toISOString(), closed_at: null }), full("Season", { id: 1, name: "2026", status: "closed" })]),
   "POST /seasons/preview/": full("POST /seasons/preview/", { blockers: [] }),
   "GET /school/exams/": page([full("SchoolExam", { id: 1, status: "concluded" })]),
+  // Slips are for candidates without an email address.
+  "GET /candidates/": ({ query }) => page([full("CandidateItem", { user: { id: PERSON }, has_email: query.get("has_email") !== "false" })]),
   "POST /schools/{school_id}/merge/preview/": full("SchoolMerge"),
   // Only a school without candidates can be deleted.
   "GET /schools/{school_id}/": full("GET /schools/{school_id}/", { candidates: 0 }),

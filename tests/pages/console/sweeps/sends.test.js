@@ -1,5 +1,6 @@
 // Each button of the console whose request fails explains it, keeps what was typed, and can be pressed again.
 
+import { t as slips } from "../../../../competition/plugins/console/static/slips/words.js";
 import { refusal } from "../../../../competition/plugins/pages/static/ground/texts.js";
 import { t } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
@@ -21,6 +22,11 @@ const DOWNLOAD = "POST /downloads/links/";
 const BEFORE = {
   "/questions": () => document.querySelector("tbody input[type=checkbox]")?.dispatchEvent(new MouseEvent("click")),
   "/exams/:id/paper": () => click(/** @type {HTMLElement} */ (screen.getAllByRole("button", { name: /Remove/ })[0])),
+  "/slips": async () => {
+    document.querySelector("tbody input[type=checkbox]")?.dispatchEvent(new MouseEvent("click"));
+    click(await screen.findByRole("button", { name: slips("slips.of", { count: 1 }) }));
+    await screen.findByRole("button", { name: slips("slips.issue") });
+  },
   "/exams/:id/printed": async () => {
     fill(/** @type {HTMLInputElement} */ (screen.getAllByRole("searchbox")[0]), "Ben");
     click((await screen.findAllByRole("button", { name: /x x/ }))[0]);

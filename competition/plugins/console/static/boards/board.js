@@ -11,6 +11,7 @@ import { Facts, Page, Section, whenInWords } from "../../../pages/static/pieces/
 import { print, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { config } from "../../../pages/static/pieces/start.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { Export } from "../exports.js";
 import { isAtLeast } from "../ranks.js";
@@ -46,6 +47,7 @@ export function Board({ params, query }) {
       crumbs: crumbs(),
       lead: exam && round(exam),
       actions: exam && printed && html`${h(Act, { act: () => printAll(exam.title, printed) }, t("boards.print"))}
+        ${config().plugins.includes("schools") && snapshot === undefined && html`<a class="button" href=${`/console/boards/${which.stage}/${which.round}/schools${id ? `?exam=${id}` : ""}`}>${t("nav.schools")}</a>`}
         ${links && snapshot === undefined && h(Export, { tables: [{ name: "board", text: t("boards.one"), bySchool: true, read: calls.exported(which) }] })}`,
     },
     snapshot !== undefined && h(Note, { kind: "warn" }, html`<p>${shown ? t("boards.isEarlierFrom", { when: whenInWords(shown.published_at, dates.when) }) : t("boards.isEarlier")}</p><a href=${address(which)}>${t("boards.toLatest")}</a>`),

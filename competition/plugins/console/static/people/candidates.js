@@ -2,9 +2,12 @@
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
+import { Act } from "../../../pages/static/pieces/dialog.js";
 import { list } from "../../../pages/static/pieces/list.js";
+import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
+import { openSlips, peopleOf } from "../chosen.js";
 import { Export, filtersOf } from "../exports.js";
 import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
@@ -25,7 +28,7 @@ export const Candidates = ({ query }) =>
     {
       title: t("people.candidates"),
       actions: html`${h(ImportLink, { kind: "candidates", from: "manager", text: t("people.import") })}
-        ${isAtLeast("admin") && h(Export, { tables: [{ name: "candidates", text: t("people.candidates"), read: calls.exported }], filters: filtersOf(query, ["search", "role", "school", "verified", "status", "joined"]) })}`,
+        ${isAtLeast("admin") && h(Export, { tables: [{ name: "candidates", text: t("people.candidates"), read: calls.exported }], filters: filtersOf(query, ["search", "role", "school", "has_email", "verified", "status", "joined"]) })}`,
     },
     list({
       name: t("people.candidates"),
@@ -35,6 +38,7 @@ export const Candidates = ({ query }) =>
         { name: "search", label: t("people.search") },
         { name: "role", label: t("people.stage"), options: stages() },
         { name: "school", label: t("people.school") },
+        { name: "has_email", label: t("people.hasEmail"), options: [["true", t("people.withEmail")], ["false", t("people.withoutEmail")]] },
         { name: "verified", label: t("people.identity"), options: [["true", t("people.approved")], ["false", t("people.notApproved")]] },
         { name: "status", label: t("people.state"), options: states() },
         ...(config().plugins.includes("seasons") ? [{ name: "joined", label: t("people.season"), options: /** @type {[string, string][]} */ ([["true", t("people.season.joined")], ["false", t("people.season.notJoined")]]) }] : []),
@@ -46,6 +50,7 @@ export const Candidates = ({ query }) =>
         { title: t("people.state"), cell: (row) => h(StateTag, { status: row.status }) },
         { title: t("people.joined"), sort: "date_joined", cell: (row) => html`<span class="numbers">${dates.day(row.user.date_joined)}</span>` },
       ],
+      select: isAtLeast("manager") && ((selection) => h(Act, { act: async () => openSlipsOf(await selection.rows()) }, t("people.slipsOf", { count: selection.count }))),
       found: (count) => t("people.found", { count }),
       empty: t("people.none"),
       action: h(ImportLink, { kind: "candidates", from: "manager", text: t("people.import") }),
@@ -61,3 +66,10 @@ const named = ({ user }) => {
   // Only admins may open the page of a candidate.
   return html`${isAtLeast("admin") ? html`<a href=${`/console/candidates/${user.id}`}>${name}</a>` : name}<span class="small muted">${user.email}</span>`;
 };
+
+/** Open the page of login slips for candidates without an email address. @param {Row[]} rows */
+async function openSlipsOf(rows) {
+  const people = peopleOf(rows);
+  if (people.length) await openSlips("/console/slips", people);
+  else notice({ kind: "warn", text: t("people.noSlips") });
+}

@@ -1,11 +1,15 @@
 // The requests of staff about schools and their teachers.
 
-import { api } from "../../../pages/static/ground/api.js";
+import { api, Refused } from "../../../pages/static/ground/api.js";
+import { fetched } from "../../../pages/static/ground/files.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["School"]} School */
 /** @typedef {Schemas["Teacher"]} Teacher */
 /** @typedef {Schemas["SchoolMerge"]} Merge */
+/** @typedef {Schemas["AvailableLeaderboard"]["stage"]} Stage */
+/** @typedef {Schemas["RankedSchool"]} RankedSchool */
+/** @typedef {Schemas["SchoolRule"]} Rule */
 
 /** @param {Parameters<typeof api.get<"/schools/">>[1]} query */
 export const schools = (query) => api.get("/schools/", query);
@@ -62,3 +66,19 @@ export const addTeacher = (school_id, body) => api.post("/schools/{school_id}/te
  * @param {string} user_id
  */
 export const removeTeacher = (school_id, user_id) => api.delete("/schools/{school_id}/teachers/{user_id}/", { school_id, user_id }, undefined);
+
+/** @param {Parameters<typeof api.get<"/leaderboard/{stage}/{round}/schools/">>[1]} query */
+export const board = (query) => api.get("/leaderboard/{stage}/{round}/schools/", query);
+
+/** @param {{ stage: string, round: number }} which */
+export const exportedBoard = ({ stage, round }) => (/** @type {Record<string, any>} */ query) => fetched("/exports/leaderboard/{stage}/{round}/schools/", { ...query, stage, round });
+
+/** The published leaderboards. */
+export async function boards() {
+  try {
+    return (await api.get("/leaderboard/")).available_leaderboards ?? [];
+  } catch (error) {
+    if (error instanceof Refused && error.code === "leaderboard_not_published") return [];
+    throw error;
+  }
+}

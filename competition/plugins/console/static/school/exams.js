@@ -1,0 +1,27 @@
+// The exams of the own pupils.
+
+import { h, html } from "../../../pages/static/ground/html.js";
+import { list } from "../../../pages/static/pieces/list.js";
+import { Page, When } from "../../../pages/static/pieces/page.js";
+import * as calls from "./calls.js";
+import { crumbs, EXAMS } from "./pieces.js";
+import { t } from "./words.js";
+
+/** @import { Exam } from "./calls.js" */
+
+export const Exams = () =>
+  h(Page, { title: t("school.exams"), lead: t("school.examsLead"), crumbs: crumbs() }, list({
+    name: t("school.exams"),
+    id: (/** @type {Exam} */ row) => row.id,
+    call: calls.exams,
+    filters: [{ name: "search", label: t("school.searchExams") }],
+    columns: [
+      { title: t("school.exam"), sort: "title", cell: (row) => html`<a href=${`${EXAMS}/${row.id}`}>${row.title}</a>` },
+      { title: t("school.at"), sort: "scheduled_date", cell: (row) => row.scheduled_date && h(When, { at: row.scheduled_date }) },
+      { title: t("school.notStarted"), end: true, cell: (row) => row.counts.not_started },
+      { title: t("school.sitting"), end: true, cell: (row) => row.counts.sitting },
+      { title: t("school.submitted"), end: true, cell: (row) => row.counts.submitted },
+    ],
+    found: (count) => t("school.examsFound", { count }),
+    empty: t("school.noExams"),
+  }));

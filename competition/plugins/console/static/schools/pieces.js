@@ -1,0 +1,23 @@
+// The pieces of the pages about schools.
+
+import { h, html } from "../../../pages/static/ground/html.js";
+import { Field } from "../../../pages/static/pieces/form.js";
+import { config } from "../../../pages/static/pieces/start.js";
+import { t } from "./words.js";
+
+export const ALL = "/console/schools";
+
+/** @param {{ stage: import("./calls.js").Stage, round: number }} board */
+export const round = ({ stage, round }) => t("schools.round", { stage: t(`schools.stage.${stage}`), round: String(round) });
+
+export const hasTeachers = () => config().plugins.includes("teachers");
+
+/** @param {{ close: () => void }} props */
+export const Cancel = ({ close }) => html`<button type="button" class="button" onClick=${close}>${t("schools.cancel")}</button>`;
+
+/** @param {Record<string, any>} values */
+export const schoolOf = ({ name, code, region }) => ({ name, region: region ?? "", code: code || null });
+
+export const SchoolFields = () => html`${h(Field, { name: "name", label: t("schools.name"), required: true, maxlength: 200 })}
+  ${h(Field, { name: "code", label: t("schools.code"), maxlength: 50, hint: t("schools.codeHint") })}
+  ${h(Field, { name: "region", label: t("schools.region"), maxlength: 100 })}`;

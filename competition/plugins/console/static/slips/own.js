@@ -1,0 +1,44 @@
+// Login slips for the own pupils.
+
+import { h, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { Choice } from "../../../pages/static/pieces/choices.js";
+import { Field, Form } from "../../../pages/static/pieces/form.js";
+import { notice } from "../../../pages/static/pieces/notice.js";
+import { Page } from "../../../pages/static/pieces/page.js";
+import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { chosenPeople, forgetPeople } from "../chosen.js";
+import * as calls from "./calls.js";
+import { Chosen, Issued, REPLACE_UNUSED, useSlips } from "./issuing.js";
+import { t } from "./words.js";
+
+export function OwnSlips() {
+  const reading = useRead(calls.ownSchool, []);
+  const [people, setPeople] = useState(chosenPeople);
+  const issuing = useSlips(calls.issueOfSchool);
+  const finish = () => {
+    forgetPeople();
+    setPeople([]);
+    issuing.clear();
+  };
+  const forUnused = async (/** @type {string} */ group) => {
+    const found = await calls.neverSignedIn(group);
+    if (!found.length) notice({ kind: "warn", text: t("slips.nobodyLeft") });
+    // A pupil who signs in at this moment keeps the session, and the code.
+    else await issuing.issue(found.map((each) => each.user_id), REPLACE_UNUSED);
+  };
+  return h(Page, { title: t("slips.title"), lead: t("slips.ownLead"), crumbs: [{ href: "/console/school", text: t("nav.school") }] }, loaded(reading, (school) => {
+    if (!school) return null;
+    if (issuing.slips.length) return h(Issued, { school: school.name, issuing, done: finish });
+    if (people.length) return h(Chosen, { people, issuing, others: finish });
+    return h(Form, {
+      initial: { whose: "all", group: "" },
+      verb: t("slips.issue"),
+      stays: true,
+      send: ({ whose, group }) => forUnused(whose === "group" ? String(group ?? "").trim() : ""),
+      check: ({ whose, group }) => (whose === "group" && !String(group ?? "").trim() ? { group: t("slips.whichGroup") } : /** @type {Record<string, string>} */ ({})),
+      done: () => {},
+    }, h(Choice, { name: "whose", label: t("slips.whose"), required: true, hint: t("slips.whoseHint"), options: [["all", t("slips.allUnused")], ["group", t("slips.groupUnused")]] }),
+      h(Field, { name: "group", label: t("slips.group"), maxlength: 50 }));
+  }, { empty: (school) => school === null, nothing: h(Empty, {}, t("slips.noTeacher")) }));
+}

@@ -1,0 +1,46 @@
+// Login slips for candidates whom managers choose.
+
+import { h, html, useState } from "../../../pages/static/ground/html.js";
+import { Act } from "../../../pages/static/pieces/dialog.js";
+import { list } from "../../../pages/static/pieces/list.js";
+import { Page } from "../../../pages/static/pieces/page.js";
+import { chosenPeople, forgetPeople, peopleOf } from "../chosen.js";
+import { isAtLeast } from "../ranks.js";
+import * as calls from "./calls.js";
+import { Chosen, classOf, Issued, useSlips } from "./issuing.js";
+import { t } from "./words.js";
+
+/** @import { Candidate } from "./calls.js" */
+/** @import { Person } from "../chosen.js" */
+
+export function Slips() {
+  const [people, setPeople] = useState(chosenPeople);
+  const issuing = useSlips(calls.issue);
+  const finish = () => {
+    forgetPeople();
+    setPeople([]);
+    issuing.clear();
+  };
+  const shown = () => {
+    if (issuing.slips.length) return h(Issued, { issuing, done: finish });
+    return people.length ? h(Chosen, { people, issuing, others: finish }) : choosing(setPeople);
+  };
+  return h(Page, { title: t("slips.title"), lead: t("slips.lead"), crumbs: [{ href: "/console/candidates", text: t("nav.candidates") }] }, shown());
+}
+
+/** @param {(people: Person[]) => void} choose */
+const choosing = (choose) => list({
+  name: t("slips.candidates"),
+  id: (/** @type {Candidate} */ row) => row.user.id,
+  call: calls.candidates,
+  filters: [{ name: "search", label: t("slips.search") }, { name: "school", label: t("slips.school") }],
+  columns: [
+    { title: t("slips.name"), sort: "last_name", cell: ({ user }) => html`<a href=${`/console/candidates/${user.id}`}>${user.first_name} ${user.last_name}</a>` },
+    { title: t("slips.school"), sort: "school", cell: (row) => row.school },
+    { title: t("slips.group"), cell: classOf },
+    { title: t("slips.login"), cell: ({ user }) => html`<code>${user.email.split("@", 1)}</code>` },
+  ],
+  select: isAtLeast("manager") && ((selection) => h(Act, { act: async () => choose(peopleOf(await selection.rows())) }, t("slips.of", { count: selection.count }))),
+  found: (count) => t("slips.found", { count }),
+  empty: t("slips.none"),
+});

@@ -1,0 +1,6 @@
+// The texts of login slips.
+
+import { catalogue } from "../../../pages/static/ground/texts.js";
+import { t as shared } from "../words.js";
+
+export const t = catalogue({ en: () => import("./texts/en.js"), fr: () => import("./texts/fr.js") }, shared);

@@ -1,0 +1,123 @@
+import { t } from "../../../../competition/plugins/console/static/slips/words.js";
+import { equal, ok, test } from "../../kit/cases.js";
+import { until } from "../../kit/clock.js";
+import { example } from "../../kit/examples.js";
+import { go, open, staff } from "../../kit/front-end.js";
+import { arrived, says } from "../../kit/said.js";
+import { click, screen, within } from "../../kit/screen.js";
+import { page, refused, Service } from "../../kit/service.js";
+import { t as people } from "../words.js";
+
+const LIST = "GET /candidates/";
+const SLIPS = "POST /candidates/slips/";
+const id = (/** @type {number} */ number) => `8f14e45f-ceea-467f-a1d5-d1b1c3b3a${String(number).padStart(3, "0")}`;
+const person = (/** @type {number} */ number, has_email = false) =>
+  example("CandidateItem", { user: { id: id(number), first_name: "Pupil", last_name: String(number), email: has_email ? "a@b.example" : `bcd23${number}@slip.invalid` }, has_email });
+/** @param {number} number @param {Record<string, any>} [more] */
+const slip = (number, more) =>
+  example("Slip", { user_id: id(number), full_name: `Pupil ${number}`, school: "West", year: 7, group: "7B", login: "bcd234", code: `bcdf-ghjk-m${number}`, ...more });
+const ordered = (/** @type {any} */ { body }) => ({ slips: body.candidates.map((/** @type {string} */ each) => slip(Number(each.slice(-3)))) });
+const press = async (/** @type {string} */ name) => click(await screen.findByRole("button", { name }));
+
+/** The codes of all candidates without email that the list has. @param {number} count @param {Record<string, any>} replies */
+async function issued(count, replies) {
+  const service = new Service({ [LIST]: page(Array.from({ length: count }, (_, at) => person(at + 1))), [SLIPS]: ordered, ...replies });
+  await open("/console/slips?school=West", { as: staff("manager"), service });
+  await press("Select this page");
+  await press(t("slips.of", { count }));
+  await says(t("slips.chosen", { count }));
+  await press(t("slips.issue"));
+  return service;
+}
+
+test("managers choose candidates without email from the list of candidates", async () => {
+  const service = new Service({ [LIST]: page([person(1), person(2, true)]), [SLIPS]: { slips: [slip(1)] } });
+  await open("/console/candidates", { as: staff("manager"), service });
+  await press("Select this page");
+  await press(people("people.slipsOf", { count: 2 }));
+  await arrived(t("slips.title"));
+  await says(t("slips.chosen", { count: 1 }));
+  await press(t("slips.issue"));
+  await says("bcdf-ghjk-m1");
+  equal(service.sent(SLIPS)[0]?.body, { candidates: [id(1)], renew: false, unused: false });
+  await screen.findByRole("row", { name: /Pupil 1.*West.*7B/ });
+});
+
+test("staff below managers choose nobody", async () => {
+  for (const path of ["/console/candidates", "/console/slips"]) {
+    await open(path, { as: staff("admin"), service: new Service({ [LIST]: page([person(1)]) }) });
+    await screen.findByRole("row", { name: /Pupil 1/ });
+    equal(screen.queryAllByRole("button", { name: "Select this page" }).length, 0);
+  }
+});
+
+test("the page has candidates without email of one school", async () => {
+  const service = await issued(1, {});
+  const { query } = service.asked.find((each) => each.path.endsWith("/candidates/")) ?? {};
+  equal([query?.get("has_email"), query?.get("school")], ["false", "West"]);
+});
+
+test("slips are issued in parts, and a part that fails can be tried again", async () => {
+  let parts = 0;
+  const service = await issued(60, { [SLIPS]: (/** @type {any} */ asked) => (++parts === 2 ? refused(503, "service_unavailable") : ordered(asked)) });
+  await says(t("slips.shownOnce", { count: 50 }));
+  await says(t("slips.missing", { count: 10 }));
+  await press(t("slips.resume"));
+  await says(t("slips.shownOnce", { count: 60 }));
+  equal(service.sent(SLIPS).map((each) => each.body.candidates.length), [50, 10, 10]);
+});
+
+test("the page says who has a code, and replaces it only after a question that names them", async () => {
+  const service = await issued(2, { [SLIPS]: (/** @type {any} */ { body }) => ({ slips: body.candidates.map((/** @type {string} */ each) => {
+    const isUsed = each === id(2);
+    const hasCode = !body.renew || (body.unused && isUsed);
+    return slip(Number(each.slice(-3)), { ...(hasCode && { code: null }), ...(body.unused && { used: isUsed }) });
+  }) }) });
+  await says(t("slips.haveCodes", { count: 2 }));
+  equal(screen.queryAllByRole("button", { name: t("slips.printed") }).length, 0);
+  await press(t("slips.renewUnused"));
+  await says("bcdf-ghjk-m1");
+  await screen.findByRole("row", { name: new RegExp(`Pupil 2.*${t("slips.used")}`) });
+  await press(t("slips.renew"));
+  const dialog = await screen.findByRole("dialog", { name: t("slips.renewTitle", { count: 1 }) });
+  ok(dialog.textContent.includes("Pupil 2") && dialog.textContent.includes(t("slips.renews")));
+  await click(within(dialog).getByRole("button", { name: t("slips.renew") }));
+  await says("bcdf-ghjk-m2");
+  await says("bcdf-ghjk-m1");
+  equal(service.sent(SLIPS).map(({ body }) => [body.candidates.length, body.renew, body.unused]), [[2, false, false], [2, true, true], [1, true, false]]);
+});
+
+test("the browser stores no code", async () => {
+  await issued(1, {});
+  await says("bcdf-ghjk-m1");
+  for (const stored of [localStorage, sessionStorage]) ok(!JSON.stringify({ ...stored }).includes("bcdf"));
+  ok(!`${JSON.stringify(history.state)}${location.href}`.includes("bcdf"));
+});
+
+test("codes that are not printed are not left without a question", async () => {
+  await issued(1, {});
+  await says(t("slips.shownOnce", { count: 1 }));
+  void go("/console/candidates");
+  const dialog = await screen.findByRole("dialog", { name: t("slips.leaveTitle") });
+  await click(within(dialog).getAllByRole("button").at(-1));
+  await press(t("slips.printed"));
+  await go("/console/candidates");
+  await until(() => location.pathname === "/console/candidates");
+});
+
+test("eight slips are on a sheet, each with the address, and its QR code", async () => {
+  await issued(9, {});
+  let printed = 0;
+  globalThis.print = () => {
+    printed += 1;
+  };
+  await press(t("slips.print", { count: 9 }));
+  await until(() => printed === 1);
+  const sheets = [...document.querySelectorAll(".print-sheet")];
+  equal(sheets.map((each) => each.querySelectorAll(".slip").length), [8, 1]);
+  const [first] = sheets[0]?.querySelectorAll(".slip") ?? [];
+  for (const text of ["Pupil 1", "West", "bcd234", "bcdf-ghjk-m1", location.host]) ok(first?.textContent?.includes(text), text);
+  ok((first?.querySelector("canvas")?.width ?? 0) > 20, "There is no QR code.");
+  ok(!first?.querySelector("canvas")?.textContent);
+  dispatchEvent(new Event("afterprint"));
+});
