@@ -12,6 +12,8 @@ import pytest
 
 from competition.core.auth.identity import Identity
 from competition.core.web.service import endpoints
+from competition.testing.exam_day import make_exam
+from tests.support import imports
 from tests.support.document import whole_document
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -415,6 +417,68 @@ def test_each_endpoint_admits_and_rejects_the_callers_at_its_border(app, access)
         client, refusal = client_of(app, caller), expected(access, caller)
         for method, path in rows:
             check(client, method, path, caller, refusal)
+
+
+@pytest.fixture
+def teachers(app):
+    """Teachers of two schools, West and East."""
+    manager, found = app.staff("manager"), []
+    for name in ("West", "East"):
+        school_id = manager.post("/schools/", {"name": name}).json["id"]
+        person = app.staff("volunteer")
+        body = {"email": person.email, "first_name": "Ada", "last_name": "Lovelace"}
+        manager.post(f"/schools/{school_id}/teachers/", body, status=201)
+        found.append(person)
+    return found
+
+
+def test_a_link_to_a_school_admits_no_teacher_to_the_operations_of_other_ranks(teachers):
+    for person in teachers:
+        for method, path, access in ENDPOINTS:
+            refusal = expected(access, "verified volunteer")
+            check(person.client, method, path, "verified volunteer", refusal)
+
+
+# Valid requests for the objects of a school. The bodies of all other operations may be empty.
+BODIES = {
+    "/school/candidates/{user_id}/": {"group": "8A"},
+    "/school/candidates/{user_id}/confirm/": {"is_ours": True},
+}
+
+
+def test_objects_of_a_school_do_not_exist_for_the_teacher_of_another_school(app, teachers):
+    """Each operation to which volunteers are admitted rejects the ids of another school, which an
+    attacker may know."""
+    west, east = teachers
+    body = {"first_name": "Emmy", "last_name": "Noether", "group": "7B"}
+    pupil = west.post("/school/candidates/", body, status=201).json
+    found = imports.check(app, west, "pupils", "first_name,last_name\nAda,King\n")
+    exam_id = make_exam(app, app.staff("admin"))
+    values = {
+        **PATH_VALUES,
+        "user_id": pupil["user_id"],
+        "exam_id": exam_id,
+        "kind_or_id": found["id"],
+        "import_id": found["id"],
+    }
+    named = ("{user_id}", "{exam_id}", "{kind_or_id}", "{import_id}")
+    tried = set()
+    for method, path, access in ENDPOINTS:
+        if expected(access, "verified volunteer") is not None or not any(n in path for n in named):
+            continue
+        sent = None if method in ("GET", "DELETE") else BODIES.get(path, {})
+        reply = east.request(method, path.format(**values), sent, status="any")
+        assert reply.status_int in (403, 404), (method, path, reply.status_int)
+        assert "Noether" not in reply.text
+        tried.add(path)
+    assert {path for _, path, access in ENDPOINTS if access == "volunteer" and "{" in path} <= {
+        *tried,
+        "/imports/templates/{kind}/",
+    }
+    # Nothing has changed, and the own teacher still finds all of them.
+    assert west.get("/school/candidates/").json["results"] == [pupil]
+    assert west.get(f"/imports/{found['id']}/").json == found
+    west.get(f"/school/exams/{exam_id}/", status=200)
 
 
 def check(client, method, path, caller, refusal):

@@ -62,6 +62,50 @@ def test_no_id_of_another_school_gets_slips_for_the_rest(app, manager, west):
     assert slip(west, mine)["code"] is not None
 
 
+def test_no_slip_is_issued_for_a_candidate_who_is_not_confirmed(app, manager, west):
+    content = "first_name,last_name,school\nEmmy,Noether,West\n"
+    bring(app, manager, "candidates", content)
+    [row] = west.get("/school/candidates/").json["results"]
+    assert (row["state"], row["login"], row["has_code"]) == ("unconfirmed", None, None)
+    for renew in (False, True):
+        body = {"candidates": [row["user_id"]], "renew": renew}
+        west.post("/school/slips/", body, status=400, code="invalid")
+    west.post(f"/school/candidates/{row['user_id']}/confirm/", {"is_ours": True})
+    assert slip(west, row["user_id"])["code"] is not None
+    # A removed pupil is no own pupil any longer.
+    west.delete(f"/school/candidates/{row['user_id']}/", status=204)
+    body = {"candidates": [row["user_id"]], "renew": True}
+    west.post("/school/slips/", body, status=400, code="invalid")
+
+
+def test_a_number_does_not_tell_whose_it_is(app, west):
+    stranger = app.candidate(school="West", first_name="Sofia", external_id="n7", group="7B")
+    body = {"first_name": "Max", "last_name": "Born", "external_id": "N7"}
+    reply = west.post("/school/candidates/", body, status=400, code="invalid")
+    found = rows(west, check(app, west, "pupils", HEADER + "Max,Born,,n7,,\n"))
+    assert [each["state"] for each in found] == ["invalid"]
+    for shown in (reply.text, str(found)):
+        assert "Sofia" not in shown
+        assert str(stranger.id) not in shown
+    # Neither do the filters.
+    for query in ("group=7B", "search=n7", f"search={stranger.email}"):
+        assert west.get(f"/school/candidates/?{query}").json["results"] == [], query
+
+
+def test_rights_end_when_another_school_counts(app, manager, west):
+    pupil = enter(west)
+    moved = {"school": "East"}
+    manager.patch(f"/account-management/{pupil['user_id']}/", moved, status=200)
+    assert west.get("/school/candidates/").json["results"] == []
+    body = {"candidates": [pupil["user_id"]], "renew": True}
+    west.post("/school/slips/", body, status=400, code="invalid")
+    # They don't come back with the name.
+    manager.patch(f"/account-management/{pupil['user_id']}/", {"school": "West"}, status=200)
+    [row] = west.get("/school/candidates/").json["results"]
+    assert row["state"] == "unconfirmed"
+    west.post("/school/slips/", body, status=400, code="invalid")
+
+
 def test_results_of_one_pupil_never_get_the_name_of_another(app, manager, west):
     pupil = enter(west, external_id="n1", year=7)
     path = f"/school/candidates/{pupil['user_id']}/"
