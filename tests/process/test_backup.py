@@ -24,7 +24,6 @@ from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, competition, environment, is_healthy
 from tests.support.programs import GPG, needs_program
 from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
-from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY
 
 SECTION = (REPOSITORY / "docs/operating.md").read_text().partition("## Backup and restore\n")[2]
 # The names in the commands of the page, which `run` replaces.
@@ -48,67 +47,21 @@ class FolderBackup:
         self.folder = folder
         self.environment = {"COMPETITION_STORAGE_FOLDER": str(folder)}
 
-    def run(self, command):
-        return False
-
     def empty(self):
         # The service treats a missing folder of a kind of files as a disk that is not mounted.
         for path in filter(Path.is_file, self.folder.rglob("*")):
             path.unlink()
 
 
-class BucketBackup:
-    """The files of the service in a bucket. They are copied as `aws s3 sync` would do it, instead
-    of by `tar`."""
-
-    PREFIX = "restored/"
-
-    def __init__(self, server, copies):
-        self.server, self.copies = server, copies
-        self.environment = {
-            "COMPETITION_STORAGE_S3_BUCKET": BUCKET,
-            "COMPETITION_STORAGE_S3_PREFIX": self.PREFIX.rstrip("/"),
-            "COMPETITION_STORAGE_S3_ENDPOINT_URL": server.url,
-            "COMPETITION_STORAGE_S3_ACCESS_KEY": ACCESS_KEY,
-            "COMPETITION_STORAGE_S3_SECRET_KEY": SECRET_KEY,
-        }
-
-    def keys(self):
-        return [key for key in self.server.listed() if key.startswith(self.PREFIX)]
-
-    def run(self, command):
-        if not re.search(r"\btar --", command):
-            return False
-        if "--create" in command:
-            for key in self.keys():
-                path = self.copies / key
-                path.parent.mkdir(parents=True, exist_ok=True)
-                self.server.client.download_file(BUCKET, key, str(path))
-        else:
-            for path in filter(Path.is_file, self.copies.rglob("*")):
-                key = str(path.relative_to(self.copies))
-                self.server.client.upload_file(str(path), BUCKET, key)
-        return True
-
-    def empty(self):
-        for key in self.keys():
-            self.server.client.delete_object(Bucket=BUCKET, Key=key)
-
-
-@pytest.fixture(params=["folder", "bucket"])
-def files(request, tmp_path):
-    if request.param == "folder":
-        return FolderBackup(tmp_path / "files")
-    return BucketBackup(request.getfixturevalue("s3_server"), tmp_path / "copies")
+@pytest.fixture
+def files(tmp_path):
+    return FolderBackup(tmp_path / "files")
 
 
 @pytest.fixture
-def service(live_with, files, request, tmp_path):
-    service = live_with({"competition.storage.folder": str(tmp_path / "files")})
+def service(live_with, files):
+    service = live_with({"competition.storage.folder": str(files.folder)})
     service.clock.now = datetime.now(UTC)
-    if isinstance(files, BucketBackup):
-        make = request.getfixturevalue("s3_storage")
-        service.runtime.provide(Storage, make(files.server.url, s3_prefix=files.PREFIX))
     return service
 
 
@@ -157,14 +110,13 @@ def run(launcher, files, url):
     """``run(commands)``: run commands of the page, with the names of this test instead of those on
     the page.
     """
-    names = {DATABASE: url, FOLDER: str(getattr(files, "folder", "")), INI: str(DEVELOPMENT_INI)}
+    names = {DATABASE: url, FOLDER: str(files.folder), INI: str(DEVELOPMENT_INI)}
 
     def run(lines):
         for line in lines:
-            if not files.run(line):
-                for name, ours in names.items():
-                    line = line.replace(name, ours)
-                launcher.succeed(["sh", "-euc", line])
+            for name, ours in names.items():
+                line = line.replace(name, ours)
+            launcher.succeed(["sh", "-euc", line])
 
     return run
 

@@ -60,7 +60,7 @@ class Debian:
             "PATH": f"{root / 'bin'}:{os.environ['PATH']}",
             "ROOT": str(root),
             "CERTIFICATE": str(certificate),
-            "NGINX": shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or "",
+            "REAL_NGINX": shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or "",
         }
         for name in COMMANDS:
             _write(root / "bin" / name, f"-m {MODULE} {name}")
@@ -102,7 +102,7 @@ def install(*words: str) -> None:
 
 def nginx(*words: str) -> None:
     conf = str(_root() / "nginx.conf")
-    subprocess.run([os.environ["NGINX"], "-p", str(_root()), "-c", conf, *words], check=True)
+    subprocess.run([os.environ["REAL_NGINX"], "-p", str(_root()), "-c", conf, *words], check=True)
 
 
 def nothing(*words: str) -> None:
@@ -155,7 +155,8 @@ def systemctl(verb: str, *names: str) -> None:
 
 
 def _nginx(verb: str) -> None:
-    is_running = (_root() / "nginx.pid").exists()
+    # `nginx -t` leaves an empty file.
+    is_running = (_root() / "nginx.pid").exists() and (_root() / "nginx.pid").read_text()
     if verb == "reload":
         nginx("-s", "reload")
     elif is_running:
@@ -189,7 +190,7 @@ def _start(unit: str) -> None:
     lines = _template(unit).read_text().replace("%i", unit.partition("@")[2]).splitlines()
     options = [line.partition("=")[::2] for line in lines if not line.startswith(("#", "["))]
     # A unit inherits nothing from the shell, except what this module and the test's servers need.
-    kept = re.compile("HOME|PATH|ROOT|BACKUP_PAUSE|(PG|SSL_).*")
+    kept = re.compile("HOME|PATH|ROOT|BACKUP_PAUSE|(PG|SSL_|CURL_).*")
     environment = {name: value for name, value in os.environ.items() if kept.fullmatch(name)}
     for name, value in options:
         if name == "Environment":
