@@ -117,6 +117,26 @@ def test_two_seasons_with_the_same_stages_live_beside_each_other(app, admin, sup
     assert detail["seasons"][0]["season"] == old["id"]
 
 
+def test_an_import_joins_the_candidates_whom_it_names(app, admin, superadmin):
+    person = app.candidate()
+    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    me = person.get("/candidates/me/").json
+    names = f"{me['user']['first_name']},{me['user']['last_name']}"
+    content = f"email,first_name,last_name,school\n{person.email},{names},{me['school']}\n"
+    form = {"file": ("people.csv", content.encode())}
+    first = superadmin.upload("POST", "/imports/candidates/", form, status=202).json["id"]
+    app.run_jobs()
+    [row] = superadmin.get(f"/imports/{first}/rows/", status=200).json["results"]
+    assert (row["state"], row["before"]) == ("changed", {"season": me["season"]})
+    superadmin.post(f"/imports/{first}/apply/", {}, status=202)
+    app.run_jobs()
+    assert person.get("/candidates/me/").json["current_season"]["joined"] is True
+    again = superadmin.upload("POST", "/imports/candidates/", form, status=202).json["id"]
+    app.run_jobs()
+    [row] = superadmin.get(f"/imports/{again}/rows/", status=200).json["results"]
+    assert row["state"] == "unchanged"
+
+
 def test_an_exam_that_comes_along_leaves_a_plan_of_the_closed_season(app, admin, superadmin):
     over = make_exam(app, admin, "AB")
     admin.post(f"/exams/{over}/conclude/", status=200)
