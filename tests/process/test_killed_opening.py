@@ -28,8 +28,9 @@ def test_a_killed_opening_leaves_the_old_season(live, on_live, sessions):
     draft = superadmin.post("/exams/", {"title": "Rings", "stage": "league"}, status=201).json
     [old] = superadmin.get("/seasons/").json["results"]
     blocker, watcher = sessions
-    # The roles are changed last, after the seasons and the exams.
-    blocker.execute('select 1 from "user" where id = %s for update', [person.id])
+    # The roles are changed last, after the seasons and the exams. This lock stops only that: rows
+    # that refer to the account can still be inserted.
+    blocker.execute('select 1 from "user" where id = %s for no key update', [person.id])
     command = [sys.executable, "-c", OPEN, str(DEVELOPMENT_INI), str(superadmin.id)]
     opening = on_live.start(command)
     wait_until(lambda: opening.says("") and waits_for_a_lock(watcher, 'select "user".id'))
