@@ -1,9 +1,18 @@
-"""Tune Python's garbage collector for server processes."""
+"""Tune Python's garbage collector for the processes of the service."""
 
 import gc
 
 # The number of new objects after which the collector runs. Requests and pushes create few cycles.
 ALLOCATIONS_BETWEEN_COLLECTIONS = 20_000
+
+
+def collect_seldom() -> None:
+    """Collect less often. Call it when a process starts.
+
+    Almost all objects that are created at the start stay. Looking for others among them takes a
+    twentieth of the time of the start.
+    """
+    gc.set_threshold(max(gc.get_threshold()[0], ALLOCATIONS_BETWEEN_COLLECTIONS))
 
 
 def exclude_existing_objects() -> None:

@@ -12,6 +12,7 @@ from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from competition.cli.extension import commands_of_plugins, explained
 from competition.cli.ini import VARIABLE
+from competition.collector import collect_seldom
 from competition.core.commands import INI
 
 # The modules of `competition.cli` that have the commands of core.
@@ -121,3 +122,4 @@ def main() -> None:
     INI is the path of that file. The default is the path in the variable COMPETITION_INI, or
     development.ini in the current folder.
     """
+    collect_seldom()
