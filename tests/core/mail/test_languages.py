@@ -1,5 +1,6 @@
 """Emails in the language of their recipient, with links to the pages that serve the recipient."""
 
+import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +15,6 @@ from competition.core.mail.templates import MailTemplate
 from competition.core.messages import LANGUAGES
 from competition.core.users.models import User
 from competition.core.work import begin
-from competition.plugins.pages.modules import read
 from competition.testing.service import PASSWORD, text_of
 
 WHEN = datetime(2026, 1, 31, 12, 30, tzinfo=UTC)
@@ -187,8 +187,8 @@ def test_an_address_without_an_account_gets_no_links(app):
 
 @pytest.mark.parametrize("plugin", ["portal", "console"])
 def test_every_linked_page_exists(app, plugin):
-    routes = Path(competition.__file__).parent / f"plugins/{plugin}/static/routes.js"
-    paths = {each.removeprefix("/") for each in read(routes.read_bytes()).pages}
+    routes = Path(competition.__file__).parent / f"plugins/{plugin}/static/routes.json"
+    paths = {each["path"].removeprefix("/") for each in json.loads(routes.read_text("utf-8"))}
     prefix = {"portal": "/", "console": "/console/"}[plugin]
     declared = app.runtime.catalogue[links.PageLinks][plugin].paths.values()
     assert declared
