@@ -1,5 +1,6 @@
 """Both dashboards and the overview, which must all show the same numbers."""
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,7 +16,6 @@ from competition.core.todo import Todo
 from competition.core.users.headcounts import CandidateCounts
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam
-from competition.plugins.pages.modules import read
 from competition.testing.exam_day import (
     answers,
     make_exam,
@@ -753,8 +753,8 @@ def test_many_open_exams_hide_neither_each_other_nor_upcoming_ones(app, admin):
 def test_every_to_do_links_to_a_page_of_the_console(app):
     """Clients other than the console follow these links, too."""
     plugins = Path(competition.__file__).parent / "plugins"
-    routes = read((plugins / "console/static/routes.js").read_bytes()).pages
-    pages = [re.sub(r":\w+", "[^/]+", path.removeprefix("/")) for path in routes]
+    routes = json.loads((plugins / "console/static/routes.json").read_text("utf-8"))
+    pages = [re.sub(r":\w+", "[^/]+", each["path"].removeprefix("/")) for each in routes]
     links = [each.link for each in app.runtime.catalogue[Todo].values() if is_ours(each)]
     # To-dos with a single row lead to an address of their own.
     for file in Path(competition.__file__).parent.rglob("*.py"):

