@@ -35,13 +35,19 @@ from competition.core.database import (
     SnapshotSession,
 )
 from competition.core.limits.counters import RateLimiter
-from competition.core.mail.transport import FolderTransport, Transport
+from competition.core.mail.transport import (
+    FolderTransport,
+    MailSettings,
+    Transport,
+    make_transport,
+)
 from competition.core.monitoring.logs import SELDOM
 from competition.core.monitoring.metrics import Metrics
 from competition.core.plugins import Plugin, assemble, installed, load_settings
 from competition.core.runtime import Runtime, database_url
 from competition.core.settings import ENVIRONMENT_NAMESPACE, Settings
-from competition.core.storage.contract import Storage
+from competition.core.storage.backends import make_storage
+from competition.core.storage.contract import Storage, StorageSettings
 from competition.core.storage.local import LocalStorage
 from competition.embedded import Addresses
 from competition.testing.databases import Databases
@@ -191,10 +197,11 @@ class Application:
         return Document.of(self.config.registry)
 
     def would_start_with(self, settings: Settings) -> bool:
-        """Whether the application would have started in the same way with these settings. The
-        connections to the database don't count, because each test makes new ones."""
+        """Whether the application would have started in the same way with these settings. What
+        `renew` and `connect` make anew doesn't count: the connections to the database, and what has
+        a folder."""
         return all(
-            settings.sections[each] == value
+            _without_folder(settings.sections[each]) == _without_folder(value)
             for each, value in self._used.items()
             if each is not DatabaseSettings
         )
@@ -209,6 +216,8 @@ class Application:
         SELDOM.forget()
         self.runtime.metrics = Metrics()
         self.runtime.redis_pause.end()
+        self.runtime.provide(Storage, make_storage(settings))
+        self.runtime.provide(Transport, make_transport(settings))
         self.runtime.provide(
             RateLimiter,
             RateLimiter(self.runtime.redis, self.runtime.redis_pause, self.runtime.metrics),
@@ -223,6 +232,13 @@ class Application:
         """Close the connections that the application opened when it started."""
         vars(self.runtime).update(self._attributes)
         self.runtime.close()
+
+
+def _without_folder(section: Any) -> Any:
+    """The settings of the storage or of the transport without their folder; others as they are."""
+    if isinstance(section, StorageSettings | MailSettings):
+        return dataclasses.replace(section, folder=None)
+    return section
 
 
 class TransactionDatabase(Database):

@@ -8,6 +8,7 @@ plugins need no requirement: `events`, because events of a disabled plugin are n
 import ast
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from competition.core.plugins import Plugin, declaring, installed
@@ -51,10 +52,18 @@ def _imports(plugin: Plugin) -> Iterator[tuple[str, str]]:
         file = getattr(module, "__file__", None) or ""
         if not f"{name}.".startswith(f"{package}.") or not file.endswith(".py"):
             continue
-        for node in ast.walk(ast.parse(Path(file).read_bytes())):
-            used = []
-            if isinstance(node, ast.Import):
-                used = [each.name for each in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                used = [f"{node.module}.{each.name}" for each in node.names]
-            yield from ((name, each) for each in used if not f"{each}.".startswith(f"{own}."))
+        yield from (
+            (name, each) for each in _imported(file) if not f"{each}.".startswith(f"{own}.")
+        )
+
+
+@cache
+def _imported(file: str) -> list[str]:
+    """The names that a file imports. Kept, because every application that is built checks them."""
+    found = []
+    for node in ast.walk(ast.parse(Path(file).read_bytes())):
+        if isinstance(node, ast.Import):
+            found += [each.name for each in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found += [f"{node.module}.{each.name}" for each in node.names]
+    return found

@@ -215,6 +215,8 @@ class Service:
             "is_email_verified": True,
             "verification": "approved",
             "date_joined": self.clock.now,
+            # The session below is the first login. Setting it now saves an UPDATE.
+            "first_login_at": self.clock.now,
             "updated_at": self.clock.now,
             **fields,
         }

@@ -1,10 +1,15 @@
 """Tests share applications, because building one is slow. They must not notice it."""
 
+import io
+
 import pytest
 
 from competition.core.limits.counters import RateLimitSettings
+from competition.core.mail.transport import Transport
 from competition.core.runtime import ServiceSettings
+from competition.core.storage.contract import Storage
 from competition.testing.applications import Applications, StartSections
+from competition.testing.transports import message
 
 
 @pytest.fixture
@@ -28,6 +33,28 @@ def test_an_application_gets_other_settings_if_it_did_not_read_them_at_its_start
     with_limits = applications.get({**settings, "competition.ratelimit.enabled": "true"})
     assert with_limits is first
     assert first.runtime.settings[RateLimitSettings].enabled
+
+
+def test_other_folders_of_files_and_emails_need_no_other_application(
+    applications, settings, tmp_path
+):
+    first = applications.get(settings)
+    applications.release()
+    folders = {
+        "competition.storage.folder": str(tmp_path / "files"),
+        "competition.mail.folder": str(tmp_path / "mail"),
+    }
+    assert applications.get({**settings, **folders}) is first
+    first.runtime[Storage].put("tests/a.txt", io.BytesIO(b"text"), "text/plain")
+    assert (tmp_path / "files" / "tests" / "a.txt").read_bytes() == b"text"
+    with first.runtime[Transport].open() as connection:
+        connection.send(message("ada@school.example"), 1)
+    assert len([*(tmp_path / "mail").glob("*.eml")]) == 1
+    applications.release()
+    applications.get(settings).runtime[Storage].put(
+        "tests/b.txt", io.BytesIO(b"text"), "text/plain"
+    )
+    assert not (tmp_path / "files" / "tests" / "b.txt").exists()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -70,15 +71,20 @@ def _texts(module: str, name: str) -> dict[Language, jinja2.Template]:
     return texts
 
 
+@cache
+def _environment(package: str) -> jinja2.Environment:
+    """Jinja's environment for the templates of a package. It keeps those that it has compiled."""
+    return jinja2.Environment(
+        loader=jinja2.PackageLoader(package),
+        undefined=jinja2.StrictUndefined,
+        # The text is plain text, not HTML.
+        autoescape=False,
+    )
+
+
 def _read(package: str, file: str, module: str, name: str) -> jinja2.Template:
     try:
-        environment = jinja2.Environment(
-            loader=jinja2.PackageLoader(package),
-            undefined=jinja2.StrictUndefined,
-            # The text is plain text, not HTML.
-            autoescape=False,
-        )
-        return environment.get_template(file)
+        return _environment(package).get_template(file)
     # Jinja raises a ValueError if there is no such folder.
     except (jinja2.TemplateNotFound, ValueError):
         problem = "which does not exist"

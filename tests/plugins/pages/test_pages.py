@@ -23,6 +23,13 @@ from tests.support.views import PREFIXES, VIEWS
 
 EXAMPLE = REPOSITORY / "examples/competition-certificates/competition_certificates/console/static"
 PLUGINS = REPOSITORY / "competition/plugins"
+# Settings that pages show. Tests share one service with them.
+OLYMPIAD = {
+    "competition.name": "Olympiade",
+    "competition.pages.languages": "fr en",
+    "competition.pages.time_zone": "Africa/Lagos",
+    "competition.pages.sockets": "wss://push.league.example:8443/v1/ws/",
+}
 ADDRESS = re.compile(r'(?:href|src)="(/static/[0-9a-f]+/[^"]+)"')
 
 
@@ -78,7 +85,7 @@ def test_a_page_can_only_be_read(app):
 
 
 def test_a_document_has_the_policies_of_its_front_end(app_with):
-    service = app_with({"competition.pages.sockets": "wss://push.league.example:8443/v1/ws/"})
+    service = app_with(OLYMPIAD)
     portal, console = service.http.get("/"), service.http.get("/console/")
     for page in (portal, console):
         assert page.headers["Cross-Origin-Opener-Policy"] == "same-origin"
@@ -168,10 +175,8 @@ def test_the_manifest_names_the_league(app):
     assert drawn == {(192, "any"), (512, "any"), (512, "maskable")}
 
 
-def test_the_configuration_says_what_pages_need(app_with):
-    service = app_with({"competition.pages.time_zone": "Africa/Lagos"})
-    config = config_of(service)
-    assert config["time_zone"] == "Africa/Lagos"
+def test_the_configuration_says_what_pages_need(app):
+    config = config_of(app)
     assert config["support_email"] == "support@league.example"
     assert config["passwords"] == {"shortest": 8, "longest": 128}
     assert config["files"]["face_id"]["largest_bytes"] == 5 * 1024 * 1024
@@ -195,15 +200,14 @@ def test_texts_can_name_the_value_of_each_setting_that_a_page_reads(app_with):
     assert read <= set(settings), "Declare these settings with on_pages=True."
 
 
-def test_the_name_and_the_languages_of_the_pages_are_settings(app_with):
-    service = app_with({"competition.name": "Olympiade", "competition.pages.languages": "fr en"})
+def test_the_name_the_languages_and_the_time_zone_of_the_pages_are_settings(app_with):
+    service = app_with(OLYMPIAD)
     config = config_of(service)
     assert (config["name"], config["languages"]) == ("Olympiade", ["fr", "en"])
+    assert config["time_zone"] == "Africa/Lagos"
     # If a browser prefers none of the languages, the visitor gets the first one.
     page = service.http.get("/", headers={"Accept-Language": "de"}, status=200).text
     assert '<html lang="fr"' in page and "Olympiade" in page
-    config = config_of(app_with({"competition.pages.languages": "en"}))
-    assert config["languages"] == ["en"]
 
 
 @pytest.mark.parametrize("name", ["Mars/Olympus", "../etc/passwd", "/etc/passwd"])

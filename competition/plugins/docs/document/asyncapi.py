@@ -165,9 +165,13 @@ def describe(registry: Any) -> Json:
 def _server(runtime: Runtime) -> Json:
     """The address of the sockets: the public address of the service or, if none is configured, the
     address of the socket process."""
-    url, own = urlsplit(runtime.service.public_url), runtime.settings[SocketSettings]
+    url = urlsplit(runtime.service.public_url)
+    host = url.netloc
+    if not host:
+        own = runtime.settings[SocketSettings]
+        host = f"{own.host}:{own.port}"
     return {
-        "host": url.netloc or f"{own.host}:{own.port}",
+        "host": host,
         "protocol": "wss" if url.scheme == "https" else "ws",
         "security": [{"$ref": "#/components/securitySchemes/bearer"}],
     }
