@@ -91,7 +91,8 @@ class Databases:
 
     def create(self, template: str = "template1") -> str:
         name = f"test_{uuid4().hex}"
-        self.execute(f'create database "{name}" template "{template}"')
+        # Copying the files costs half as much CPU time as writing them to the log.
+        self.execute(f'create database "{name}" template "{template}" strategy file_copy')
         return self.url(name)
 
     def url(self, name: str) -> str:

@@ -109,9 +109,9 @@ def test_a_removed_entry_is_detected_and_a_removed_last_one_by_the_head(work):
     head = chain.head(work)
     first, second, *_, last = entries(work)
     said = refusal(work, delete(AuditEntry).where(AuditEntry.id == first.id))
-    assert said == "Entry 1 of the chain is missing: it was removed."
+    assert "Entry 1" in said and "missing" in said
     said = refusal(work, delete(AuditEntry).where(AuditEntry.id == second.id))
-    assert said == "Entry 2 of the chain is missing: it was removed."
+    assert "Entry 2" in said and "missing" in said
     removal = delete(AuditEntry).where(AuditEntry.id == last.id)
     assert refusal(work, removal) is None
     assert "the end of the chain was removed" in refusal(work, removal, head=head)
@@ -121,7 +121,7 @@ def test_an_inserted_entry_is_named(work):
     _, second, *rest = entries(work)
     copy = {column.name: getattr(second, column.name) for column in COLUMNS} | {"id": 10**9}
     said = refusal(work, insert(AuditEntry), {**copy, "seal": 6})
-    assert said == "Entry 6 of the chain (id 1000000000) was changed or inserted."
+    assert "Entry 6" in said and "1000000000" in said and "inserted" in said
     # Insert the entry again, now with a correct hash, and renumber the later entries.
     later = [{column.name: getattr(each, column.name) for column in COLUMNS} for each in rest]
     work.db.execute(delete(AuditEntry).where(AuditEntry.seal > 2))

@@ -459,7 +459,7 @@ def test_a_required_second_factor_can_not_be_removed(app_with):
 def test_an_operator_can_remove_a_second_factor(live: Service, run: Run):
     ada = member(live)
     output = run("user", "reset-second-factor", ada.person.email).output
-    assert output.startswith(f"The second factor of {ada.person.email} has been removed")
+    assert ada.person.email in output
     ada.person.get("/auth/sessions/", status=401, code="invalid_token")
     live.log_in(ada.person.email, status=200)
     again = run("user", "reset-second-factor", ada.person.email, status=1)

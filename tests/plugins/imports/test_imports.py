@@ -326,9 +326,8 @@ def test_an_archive_that_is_too_large_unpacked_is_rejected(manager, monkeypatch)
     monkeypatch.setattr(formats, "MOST_UNPACKED", 1024 * 1024)
     bomb = archive(content=b"0" * (1024 * 1024 + 1))
     refused = send(manager, "candidates", bomb, "list.xlsx", status=400, code="invalid")
-    assert refused["errors"]["file"] == [
-        "This file is too large when it is unpacked. Split it into several files."
-    ]
+    [explained] = refused["errors"]["file"]
+    assert "unpacked" in explained
 
 
 def test_a_file_of_more_than_10_mib_is_too_large(manager):

