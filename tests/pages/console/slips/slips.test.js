@@ -1,3 +1,4 @@
+import { t as people } from "../../../../competition/plugins/console/static/people/words.js";
 import { t } from "../../../../competition/plugins/console/static/slips/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { until } from "../../kit/clock.js";
@@ -6,7 +7,6 @@ import { go, open, staff } from "../../kit/front-end.js";
 import { arrived, says } from "../../kit/said.js";
 import { click, screen, within } from "../../kit/screen.js";
 import { page, refused, Service } from "../../kit/service.js";
-import { t as people } from "../words.js";
 
 const LIST = "GET /candidates/";
 const SLIPS = "POST /candidates/slips/";
