@@ -37,14 +37,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark as `long` the tests that start a browser or processes, and those of races, which have a
-    database of their own. Tests of sockets and commands need one too, but race with nothing."""
-    used = getattr(item, "fixturenames", ())
-    in_processes, in_commands = (
-        item.nodeid.startswith(f"tests/{each}/") for each in ("process", "cli")
-    )
-    is_race = "live_with" in used and "sockets_with" not in used and not in_commands
-    if "chromium" in used or in_processes or is_race:
+    """Mark as `long` the tests that start a browser or processes, those with a database of their
+    own (races, sockets, commands), and those that build an application with a plugin of their own.
+    """
+    used = {*getattr(item, "fixturenames", ())}
+    in_processes = item.nodeid.startswith("tests/process/")
+    if in_processes or used & {"chromium", "live_with", "install"}:
         item.add_marker("long")
 
 
