@@ -38,7 +38,8 @@ def test_an_unknown_path_returns_the_error_envelope(app):
 
 def test_without_a_database_health_returns_503_with_the_same_fields(base_settings, tmp_path):
     nowhere = f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}"
-    config = build({**base_settings, "competition.database.url": nowhere})
+    alone = {"competition.plugins": "", "competition.database.url": nowhere}
+    config = build({**base_settings, **alone})
     reply = TestApp(config.make_wsgi_app()).get("/v1/health/", status=503)
     assert reply.json["status"] == "unhealthy"
     Document.of(config.registry).check("GET", "/health/", reply)
@@ -79,7 +80,8 @@ def test_without_a_database_the_service_is_not_ready_and_other_checks_are_shown(
     base_settings, tmp_path
 ):
     nowhere = f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}"
-    config = build({**base_settings, "competition.database.url": nowhere})
+    alone = {"competition.plugins": "", "competition.database.url": nowhere}
+    config = build({**base_settings, **alone})
     reply = TestApp(config.make_wsgi_app()).get("/v1/ready/", status=503)
     assert reply.json["status"] == "unavailable"
     assert checks(reply) == {
