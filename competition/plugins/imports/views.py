@@ -97,8 +97,8 @@ def apply_import(request: Request, import_id: int) -> presenters.Import:
 
     With `invalid: skip`, invalid rows are left out; otherwise they are 400. The rows are checked
     again. If one would now do something else than it showed, the import is `failed`. An import that
-    is being applied, or has been, is returned as it is. If its exam does not take the rows any
-    longer, for example because the season was closed, the reply is 400.
+    is being applied, or has been, is returned as it is. If the season of its exam has been
+    closed, the reply is 400.
     """
     sent = request.validated
     found = applying.ask(

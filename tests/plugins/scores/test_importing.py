@@ -220,7 +220,7 @@ def test_only_an_exam_that_is_over_and_not_sealed_takes_answers(app, admin, exam
     admin.post("/leaderboard/publish/", {"exams": [exam]})
     app.run_jobs()
     send(admin, "answers", content, exam=exam, status=400, code="invalid")
-    admin.post(f"/imports/{checked['id']}/apply/", {}, status=400, code="invalid")
+    assert apply(app, admin, checked)["status"] == "failed"
 
 
 def test_a_manual_score_stays(app, admin, over):

@@ -4,10 +4,12 @@ The rows are checked again first, with locks. If one would do something else tha
 seen, nothing is applied.
 """
 
+from contextlib import suppress
+
 from sqlalchemy import bindparam, update
 
 from competition.core import audit
-from competition.core.errors import Invalid
+from competition.core.errors import Invalid, NotFound
 from competition.core.imports import Asked, Row, Unreadable
 from competition.core.jobs import jobs
 from competition.core.messages import Message
@@ -22,8 +24,8 @@ def ask(work: Work, found: Import, *, skips_invalid: bool, invite: bool) -> Impo
     it is.
 
     Raises Invalid for an import that is not checked, or has invalid rows that are not to be
-    skipped, the error of the kind's access if the caller may not import it, and the errors of the
-    kind for an exam that does not take the rows any longer, such as SeasonClosed.
+    skipped, the error of the kind's access if the caller may not import it, and SeasonClosed if
+    the season of its exam is closed.
     """
     kind = asking.kind_named(work, found.kind)
     if found.status in ("applying", "applied"):
@@ -35,7 +37,9 @@ def ask(work: Work, found: Import, *, skips_invalid: bool, invite: bool) -> Impo
                 " is over, or send the file again."
             )
         )
-    asking.admit(work, kind, Asked(found.id, found.exam_id, frozenset(), scope=found.scope))
+    # Other reasons fail the import when its rows are checked again.
+    with suppress(Invalid, NotFound):
+        asking.admit(work, kind, Asked(found.id, found.exam_id, frozenset(), scope=found.scope))
     invalid = found.counts.get("invalid", 0)
     if invalid and not skips_invalid:
         raise Invalid.field(
