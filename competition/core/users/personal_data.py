@@ -24,7 +24,15 @@ from competition.core.auth import hashing
 from competition.core.auth.identity import Kind
 from competition.core.catalogue import OwnName, declaration
 from competition.core.errors import NotFound
-from competition.core.messages import Message
+from competition.core.messages import (
+    ENGLISH,
+    LANGUAGES,
+    Language,
+    Message,
+    translate_for,
+    worded,
+)
+from competition.core.runtime import ServiceSettings
 from competition.core.storage import files
 from competition.core.users import accounts, attachments, sessions
 from competition.core.users.credentials import AuthSession, KnownNetwork
@@ -44,8 +52,9 @@ Reason = Callable[[Work, User], str | None]
 class PersonalData(OwnName):
     """A part of the personal data of users.
 
-    `export` returns the data about a user as a JSON value. `erase` deletes it or, if rows have to
-    stay, removes the person from them. When `erase` is called, the account's row is locked and has
+    `export` returns the data about a user as a JSON value; messages in it are translated into the
+    language of the account. `erase` deletes the data or, if rows have to stay, removes the person
+    from them. When `erase` is called, the account's row is locked and has
     its old values.
 
     `withheld` names what the export leaves out, and `remains` what stays after the erasure, without
@@ -75,11 +84,20 @@ class AccountUse(OwnName):
 
 
 def export(work: Work, user_id: UUID) -> dict[str, Any]:
-    """All personal data of a user, by the names of its parts. Raises NotFound if there is no such
-    user."""
+    """All personal data of a user, by the names of its parts, in the language of the account.
+
+    Raises NotFound if there is no such user.
+    """
     user = accounts.locked(work, User, user_id)
     parts = work.runtime.catalogue[PersonalData].values()
-    return {part.name: part.export(work, user) for part in parts}
+    translate = translate_for(work.runtime, language_of(work, user))
+    return {part.name: worded(part.export(work, user), translate) for part in parts}
+
+
+def language_of(work: Work, user: User) -> Language:
+    """The language of the user's export, which is that of emails to the user."""
+    chosen = user.language or work.settings[ServiceSettings].language
+    return next((each for each in LANGUAGES if each == chosen), ENGLISH)
 
 
 def withheld(work: Work, user: User) -> list[Message]:

@@ -35,7 +35,7 @@ from competition.core.push.feeds import lock_feed
 from competition.core.push.notify import announce
 from competition.core.runtime import ServiceSettings
 from competition.core.users.models import User
-from competition.core.users.personal_data import personal_data
+from competition.core.users.personal_data import language_of, personal_data
 from competition.core.work import Work
 from competition.plugins.notifications import NotificationSettings, is_topic
 from competition.plugins.notifications.models import (
@@ -315,19 +315,20 @@ def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> l
 
 
 def export_notifications(work: Work, user: User) -> list[dict[str, Any]]:
-    """All notifications of a user, the oldest first."""
-    found = work.db.scalars(
-        select(Notification).where(Notification.user_id == user.id).order_by(Notification.id)
+    """All notifications of a user, the oldest first, in the language of the account."""
+    subject, message = _in_language(language_of(work, user))
+    rows = work.db.execute(
+        select(
+            subject.label("subject"),
+            message.label("message"),
+            NOTIFICATIONS.c.created_at,
+            NOTIFICATIONS.c.read_at,
+        )
+        .join(NOTICES, NOTICES.c.id == NOTIFICATIONS.c.notice_id)
+        .where(NOTIFICATIONS.c.user_id == user.id)
+        .order_by(NOTIFICATIONS.c.id)
     )
-    return [
-        {
-            "subject": each.subject,
-            "message": each.message,
-            "created_at": each.created_at,
-            "read_at": each.read_at,
-        }
-        for each in found
-    ]
+    return [dict(each._mapping) for each in rows]
 
 
 @personal_data("notifications", export=export_notifications)

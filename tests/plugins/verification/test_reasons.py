@@ -2,6 +2,9 @@
 
 import pytest
 
+from competition.core.users import personal_data
+from competition.core.users.models import User
+from competition.core.work import begin
 from competition.plugins.verification.reasons import PREPARED
 from competition.testing.identity_papers import submit
 from tests.support.javascript import catalogue
@@ -44,6 +47,19 @@ def test_a_prepared_reason_is_in_the_language_of_its_reader(app, manager, sent, 
         assert record["rejected_document"] == "id_card"
         notice = candidate.get("/notifications/", headers=reads).json["results"][0]
         assert notice["message"].startswith(text + details)
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", CARD), ("fr", CARTE), (None, CARD)])
+def test_an_export_has_a_prepared_reason_in_the_language_of_the_account(
+    app, manager, language, text
+):
+    candidate = rejected(app, manager, CARD, ENGLISH)
+    with begin(app.runtime) as work:
+        work.db.get_one(User, candidate.id).language = language
+        work.db.flush()
+        found = personal_data.export(work, candidate.id)
+    assert found["verification"]["rejection_reason"] == text
+    assert found["notifications"][0]["message"].startswith(text)
 
 
 @pytest.mark.parametrize("reason", ["Blurred.", f"{CARD}!", f"I think: {CARD}", None])

@@ -7,6 +7,7 @@ from sqlalchemy import delete
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
+from competition.plugins.verification import reasons
 from competition.plugins.verification.models import VerificationRequest
 
 
@@ -18,7 +19,7 @@ def export(work: Work, user: User) -> dict[str, Any] | None:
     return {
         "submitted_at": request.submitted_at,
         "reviewed_at": request.reviewed_at,
-        "rejection_reason": request.rejection_reason,
+        "rejection_reason": reasons.in_words(request.rejection_reason),
         "changes": request.changes,
     }
 
