@@ -29,7 +29,7 @@ export default {
   "appeals.withheldBy": "{title}, opens or opened on {when}",
   "appeals.withheldByDraft": "{title}, no date yet",
   "appeals.notRanked": "This candidate is no longer on the leaderboard, so the answers are not shown.",
-  "appeals.score": "Score",
+  "appeals.score": "Score (%)",
   "appeals.rank": "Rank",
   "appeals.right": "Correct answers",
   "appeals.rightOf": "{right} of {of}",

@@ -30,7 +30,7 @@ export default {
   "appeals.withheldBy": "{title}, ouverture : {when}",
   "appeals.withheldByDraft": "{title}, pas encore de date",
   "appeals.notRanked": "Ce candidat n’est plus au classement, ses réponses ne sont donc pas affichées.",
-  "appeals.score": "Note",
+  "appeals.score": "Note en %",
   "appeals.rank": "Rang",
   "appeals.right": "Bonnes réponses",
   "appeals.rightOf": "{right} sur {of}",

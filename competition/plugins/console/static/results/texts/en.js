@@ -110,7 +110,7 @@ export default {
   "results.noScores": "No score changes.",
   "results.scoresChange": { one: "One of {total} scores changes: up {up}, down {down}.", other: "{count} of {total} scores change: up {up}, down {down}." },
   "results.ranksChange": { one: "One rank changes.", other: "{count} ranks change." },
-  "results.average": "Mean score",
+  "results.average": "Mean score (%)",
   "results.fromTo": "{from} → {to}",
   "results.in": "Now advance",
   "results.out": "No longer advance",

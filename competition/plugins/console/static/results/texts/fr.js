@@ -111,7 +111,7 @@ export default {
   "results.noScores": "Aucune note ne change.",
   "results.scoresChange": { one: "Une note sur {total} change : en hausse {up}, en baisse {down}.", other: "{count} notes sur {total} changent : en hausse {up}, en baisse {down}." },
   "results.ranksChange": { one: "Un rang change.", other: "{count} rangs changent." },
-  "results.average": "Note moyenne",
+  "results.average": "Note moyenne en %",
   "results.fromTo": "{from} → {to}",
   "results.in": "Désormais qualifiés",
   "results.out": "Plus qualifiés",

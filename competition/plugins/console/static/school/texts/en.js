@@ -81,8 +81,8 @@ export default {
   "school.refresh": "Read again",
   "school.nobody": "None of your pupils can take this exam.",
   "school.results": "Results",
-  "school.average": "Average of your pupils: {score}",
-  "school.score": "Score",
+  "school.average": "Average of your pupils: {score}%",
+  "school.score": "Score (%)",
   "school.rank": "Rank",
   "school.nobodyScored": "None of your pupils has a score.",
 };

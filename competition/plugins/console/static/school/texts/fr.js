@@ -81,8 +81,8 @@ export default {
   "school.refresh": "Actualiser",
   "school.nobody": "Aucun de vos élèves ne peut passer cette épreuve.",
   "school.results": "Résultats",
-  "school.average": "Moyenne de vos élèves : {score}",
-  "school.score": "Note",
+  "school.average": "Moyenne de vos élèves : {score} %",
+  "school.score": "Note en %",
   "school.rank": "Rang",
   "school.nobodyScored": "Aucun de vos élèves n’a de note.",
 };
