@@ -416,7 +416,8 @@ function written(value, words) {
   if (Array.isArray(value)) return value.map((each) => written(each, words)).join(", ");
   if (typeof value === "number") return number(value);
   if (typeof value === "string" && TIME.test(value)) return whenInWords(value, dates.when);
-  return typeof value === "object" ? JSON.stringify(value) : (words[String(value)]?.() ?? String(value));
+  if (isRecord(value)) return Object.entries(value).map(([field, each]) => t("people.changed", { field: FIELDS[field]?.() ?? field.replaceAll("_", " "), change: written(each, words) })).join(", ");
+  return value === null ? "-" : (words[String(value)]?.() ?? String(value));
 }
 
 /** @param {Editing} props */

@@ -79,7 +79,9 @@ export function explained(error) {
     const what = (error.code && refusal(error)) || t("states.refused", { status });
     const wait = retryAfter && t("states.wait", { count: retryAfter });
     const next = wait || (status >= 500 ? t("states.later") : status === 404 ? t("states.gone") : "");
-    return { what, next, requestId };
+    // A rejection in words says what to do, and staff need no number to find it. Without words, they do.
+    const isClear = status < 500 && Boolean(error.code) && what === refusal(error);
+    return { what, next, requestId: isClear ? null : requestId };
   }
   if (error instanceof Unreachable) return { what: t("states.away"), next: t("states.connection"), requestId: error.requestId };
   return { what: t("states.broken"), next: t("states.reload"), requestId: null };

@@ -125,11 +125,10 @@ export function savingWords(sitting, isBlank = false) {
     const here = count ? t("exam.awayHere", { count }) : savedAt ? t("exam.awayNothing", { time: clockTime(savedAt) }) : "";
     return { kind: "warn", text: since, more: `${here} ${minutes >= LONG_AWAY ? t("exam.awayLong") : t("exam.carryOn")}`.trim() };
   }
-  if (!sitting.isStored) return { kind: "bad", text: t("exam.noStorage"), more: saving === "saved" ? t("exam.saved", { count: answered(sitting), time: clockTime(savedAt) }) : t("exam.sent") };
-  if (saving === "saved") {
-    const made = answered(sitting);
-    return made ? { kind: "ok", text: t(made === 1 && isBlank ? "exam.savedOther" : "exam.saved", { count: made, time: clockTime(savedAt) }) } : { kind: "", text: t("exam.nothingYet") };
-  }
+  const made = answered(sitting);
+  const saved = saving === "saved" && made && t(made === 1 && isBlank ? "exam.savedOther" : "exam.saved", { count: made, time: clockTime(savedAt) });
+  if (!sitting.isStored) return { kind: "bad", text: t("exam.noStorage"), more: saved || t("exam.sent") };
+  if (saving === "saved") return saved ? { kind: "ok", text: saved } : { kind: "", text: t("exam.nothingYet") };
   return { kind: "", text: saving === "saving" ? t("exam.saving") : t("exam.here") };
 }
 
