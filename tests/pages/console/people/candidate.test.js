@@ -116,17 +116,27 @@ test("an error keeps the dialog open", async () => {
   await within(dialog).findByRole("alert");
 });
 
-test("extra minutes can be taken back, unless a school or everybody has them", async () => {
-  const given = (/** @type {number} */ id, more = {}) => example("GivenTime", { id, exam: 5, extra_minutes: 10, reason: `Reason ${id}`, ...more });
+test("extra minutes can be taken back until the candidate starts, unless a school or everybody has them", async () => {
+  const given = (/** @type {number} */ id, exam = 5, more = {}) => example("GivenTime", { id, exam, extra_minutes: 10, reason: `Reason ${id}`, candidate_id: ID, ...more });
+  const seat = (/** @type {boolean} */ started) => example("WatchedSeat", { state: started ? "sitting" : "not_started", started_at: started ? "2026-03-10T09:00:00Z" : null, candidate: { user_id: ID } });
+  const exams = [given(1), given(2, 5, { candidate_id: null, school: "Hillside School" }), given(3, 6), given(4, 7), given(5, 8)];
   const service = await show(
-    { "DELETE /exams/{exam_id}/allowances/{allowance_id}/": () => undefined },
-    { candidate: { allowances: { percent: 25, reason: "A letter", exams: [given(1, { candidate_id: ID }), given(2, { school: "Hillside School" })] }, records: { available_exams: [available("Screening 2")] } } },
+    {
+      "DELETE /exams/{exam_id}/allowances/{allowance_id}/": () => undefined,
+      "GET /exams/{exam_id}/invigilation/": ({ params }) => example("GET /exams/{exam_id}/invigilation/", page([seat(params.exam_id === "6")])),
+    },
+    { candidate: { allowances: { percent: 25, reason: "A letter", exams }, records: { available_exams: [available("Screening 2"), available("Running", 6)], performance: { exams_taken: [example("ExamTaken", { exam_id: 7 })] } } } },
   );
   await says(t("people.reasonWas", { reason: "A letter" }));
-  equal(screen.getAllByRole("button", { name: t("people.takeBack") }).length, 1);
-  await click(within(screen.getByRole("row", { name: /Reason 1/ })).getByRole("button", { name: t("people.takeBack") }));
+  const row = (/** @type {number} */ id) => screen.getByRole("row", { name: new RegExp(`Reason ${id}`) });
+  const button = { name: t("people.takeBack") };
+  await within(row(1)).findByRole("button", button);
+  for (const id of [3, 4]) await says(t("day.isUsed"), row(id));
+  within(row(5)).getByRole("button", button);
+  equal(screen.getAllByRole("button", button).length, 2);
+  await click(within(row(1)).getByRole("button", button));
   const dialog = await screen.findByRole("dialog", { name: t("people.takeBackOne", { exam: "Screening 2" }) });
-  await click(within(dialog).getByRole("button", { name: t("people.takeBack") }));
+  await click(within(dialog).getByRole("button", button));
   await says(t("people.takenBack", { exam: "Screening 2" }));
   equal(service.sent("DELETE /exams/{exam_id}/allowances/{allowance_id}/")[0]?.params, { exam_id: "5", allowance_id: "1" });
 });

@@ -73,7 +73,7 @@ export function Candidate({ params }) {
       ${h(Section, { title: t("people.now") }, h(Now, { candidate: value, version }))}
       ${isAtLeast("manager") && h(Section, { title: t("people.documents") }, h(Identity, { id, version }))}
       ${h(Section, { title: t("people.time"), actions: html`<button type="button" class="button" onClick=${() => edit("percent")}>${t("people.changePercent")}</button>` },
-        h(Time, { candidate: value, done: close }))}
+        h(Time, { candidate: value, version, done: close }))}
       ${h(Section, { title: t("people.exams") }, h(Exams, { candidate: value }))}
       ${isEnabled("clarifications") && h(Section, { title: t("people.asked") }, h(Questions, { id, version }))}
       ${isEnabled("appeals") && h(Section, { title: t("appeals.title") }, h(Appeals, { id, version }))}
@@ -139,9 +139,9 @@ function Identity({ id, version }) {
 /**
  * The candidate's extra time.
  *
- * @param {{ candidate: Candidate, done: Done }} props
+ * @param {{ candidate: Candidate, version: number, done: Done }} props
  */
-function Time({ candidate, done }) {
+function Time({ candidate, version, done }) {
   const { percent, reason, exams, updated_at: at } = candidate.allowances;
   return html`<p>${percent ? t("people.percent", { percent }) : t("people.noPercent")} ${percent > 0 && reason && t("people.because", { reason })}
       ${at && html` <span class="small muted">${t("people.since", { day: dates.day(at) })}</span>`}</p>
@@ -157,10 +157,24 @@ function Time({ candidate, done }) {
         {
           title: t("people.given"),
           cell: (row) => html`<span class="acts">${dates.day(row.created_at)}
-            ${row.candidate_id && html`<button type="button" class="button small" onClick=${() => takeBack(candidate, row, done)}>${t("people.takeBack")}</button>`}</span>`,
+            ${row.candidate_id && h(TakeBack, { candidate, given: row, version, done })}</span>`,
         },
       ],
     })}`;
+}
+
+/**
+ * The button that takes extra time back, or that the candidate uses it already: they have started the exam.
+ *
+ * @param {{ candidate: Candidate, given: Given, version: number, done: Done }} props
+ */
+function TakeBack({ candidate, given, version, done }) {
+  const { available_exams: open, performance } = candidate.records;
+  const isOpen = open.some((each) => each.id === given.exam);
+  const isTaken = given.extra_minutes === null || performance.exams_taken.some((each) => each.exam_id === given.exam);
+  const seat = useRead(async () => (isOpen && !isTaken ? calls.seat(given.exam, candidate) : null), [given.exam, version]);
+  if (isTaken || seat.value?.started_at) return html`<span class="muted">${t("day.isUsed")}</span>`;
+  return seat.value !== undefined && html`<button type="button" class="button small" onClick=${() => takeBack(candidate, given, done)}>${t("people.takeBack")}</button>`;
 }
 
 /**

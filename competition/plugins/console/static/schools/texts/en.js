@@ -43,7 +43,7 @@ export default {
   "schools.preview": "See whom it concerns",
   "schools.concerned": { one: "One candidate gets this school.", other: "{count} candidates get this school." },
   "schools.movedTeachers": { one: "One teacher moves to this school.", other: "{count} teachers move to this school." },
-  "schools.movedTime": { one: "Extra time in one exam moves to this school.", other: "{count} allowances of extra time move to this school." },
+  "schools.movedTime": { one: "Extra time in one exam moves to this school.", other: "Extra time that was given {count} times moves to this school." },
   "schools.givesRights": "After this, teachers have more candidates.",
   "schools.onlyManagers": "After this, teachers would have more candidates. Only a manager can merge these schools.",
   "schools.merged": "The schools are merged into {name}.",
