@@ -48,6 +48,22 @@ test("who is not signed in names the address, and signs in afterwards", async ()
   equal(service.sent(VERIFY)[0]?.body, { email: "emmy@school.example", otp: "123456" });
 });
 
+test("a code of five or seven digits is not sent", async () => {
+  const service = new Service({ [VERIFY]: () => example(VERIFY), "GET /candidates/me/": own() });
+  await open("/verify", { as: unverified, service });
+  await arrived(t("account.verify"));
+  for (const code of ["12345", "1234567"]) {
+    await type(t("account.code"), code);
+    await pressed(t("account.confirm"));
+    await screen.findByRole("alert");
+  }
+  equal(service.sent(VERIFY).length, 0);
+  await type(t("account.code"), "123-456");
+  equal(screen.queryByRole("alert"), null);
+  await pressed(t("account.confirm"));
+  await until(() => service.sent(VERIFY).length === 1);
+});
+
 test("a wrong code can be corrected", async () => {
   const service = new Service({ [VERIFY]: () => refused(400, "invalid_otp", "This code is wrong."), "GET /candidates/me/": own() });
   await open("/verify", { as: unverified, service });

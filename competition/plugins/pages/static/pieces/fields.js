@@ -63,15 +63,18 @@ export function FileField({ accept, largest, ...common }) {
     <p role="status" class="error small">${problem}</p>`;
 }
 
+// Six digits of any script. The service ignores what is between them.
+const SIX_DIGITS = "(\\P{Nd}*\\p{Nd}){6}\\P{Nd}*";
+
 /**
- * A field for a one-time code. The code can be pasted, also with spaces.
+ * A field for a one-time code of six digits. The code can be pasted, also with spaces.
  *
  * @param {Common & { maxlength?: number }} props
  */
 export function Code({ maxlength = 12, ...common }) {
   const { values, set } = useForm();
   return around({ required: true, ...common }, (attributes) => html`<input ...${attributes} class="field code numbers" inputmode="numeric" autocomplete="one-time-code" data-secret
-    maxlength=${maxlength} value=${values[common.name] ?? ""} onInput=${(/** @type {any} */ event) => set(common.name, event.currentTarget.value.replace(/\s/g, ""))} />`);
+    maxlength=${maxlength} pattern=${SIX_DIGITS} value=${values[common.name] ?? ""} onInput=${(/** @type {any} */ event) => set(common.name, event.currentTarget.value.replace(/\s/g, ""))} />`);
 }
 
 /**

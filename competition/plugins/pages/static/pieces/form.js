@@ -269,7 +269,7 @@ function missing(form) {
     if (!(each instanceof HTMLInputElement || each instanceof HTMLSelectElement || each instanceof HTMLTextAreaElement)) continue;
     const name = each.dataset.name ?? each.name;
     if (each.validity.valueMissing) found[name] = t(each.type === "checkbox" ? "form.requiredTick" : each.type === "radio" ? "form.requiredChoice" : "form.required");
-    else if (!each.validity.valid && each.validity.badInput) found[name] = t("form.wrong");
+    else if (each.validity.badInput || each.validity.patternMismatch) found[name] = t("form.wrong");
   }
   return found;
 }
