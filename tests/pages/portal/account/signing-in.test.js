@@ -106,18 +106,17 @@ test("who has no code can go back", async () => {
   await arrived(t("signIn"));
 });
 
-test("a deletion can be cancelled only with the plugin for it", async () => {
-  const found = () => screen.queryAllByRole("link", { name: t("account.restoreLink") }).map((/** @type {any} */ each) => each.getAttribute("href"));
-  await open("/sign-in", { service: new Service(), plugins: ["privacy"] });
-  await arrived(t("signIn"));
-  equal(found(), ["/restore"]);
-});
-
-test("without the plugin privacy, no deletion is mentioned", async () => {
-  await open("/sign-in", { service: new Service() });
-  await arrived(t("signIn"));
-  equal(screen.queryAllByRole("link", { name: t("account.restoreLink") }).length, 0);
-});
+for (const plugins of [["privacy"], []]) {
+  test(`only a rejected password leads to cancelling a deletion, with the plugins: ${plugins}`, async () => {
+    const found = () => screen.queryAllByRole("link", { name: t("account.restoreLink") }).map((/** @type {any} */ each) => each.getAttribute("href"));
+    await open("/sign-in", { service: new Service({ [LOGIN]: () => refused(401, "authentication_failed") }), plugins });
+    await arrived(t("signIn"));
+    equal(found(), []);
+    await signIn("amara@school.example");
+    await screen.findByRole("alert");
+    equal(found(), plugins.length ? ["/restore"] : []);
+  });
+}
 
 /** The reply to a login of a pupil with a slip. */
 const slip = () => {

@@ -20,6 +20,7 @@ export function SignIn() {
   useLeaveIfSignedIn();
   const [challenge, ask] = useState(/** @type {{ challenge: string, email: string } | null} */ (null));
   const [isStaff, setStaff] = useState(false);
+  const [isRefused, setRefused] = useState(false);
   const [slip, hold] = useState(/** @type {{ login: Schemas["Login"], shared: string } | null} */ (null));
   const done = async (/** @type {Schemas["Login"] | null} */ login, /** @type {FormValues} */ values) => {
     // The reply is not a login yet: the account has a second factor, and the form asks for its code next.
@@ -63,6 +64,7 @@ export function SignIn() {
     try {
       return await calls.logIn(email, password, shared);
     } catch (error) {
+      if (error instanceof Refused) setRefused(true);
       if (!(error instanceof Refused && error.code === "second_factor_required")) throw error;
       rememberWhose(shared);
       ask({ challenge: /** @type {Schemas["LoginRefusal"]} */ (error.body).challenge ?? "", email });
@@ -81,7 +83,8 @@ export function SignIn() {
       h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password" }),
       h(Whose, {}),
     ),
-    config().plugins.includes("privacy") && html`<p><a href="/restore">${t("account.restoreLink")}</a></p>`,
+    // The service rejects the password of a deleted account like a wrong one.
+    isRefused && config().plugins.includes("privacy") && html`<p><a href="/restore">${t("account.restoreLink")}</a></p>`,
   );
 }
 
