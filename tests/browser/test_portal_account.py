@@ -143,6 +143,7 @@ def test_a_candidate_deletes_the_account_and_cancels_that(site):
     page.get_by_text("Your account will be erased on").wait_for()
     [mail] = [each for each in service.mails(person.email) if "delet" in each["Subject"]]
     code = re.search(r"\S{20,}", text_of(mail))[0]
+    sign_in(page, person.email)
     page.get_by_role("link", name="Cancel the deletion").click()
     arrived(page, "Cancel the deletion")
     every_view(page, "portal-account-restore", lambda page: page.locator("form").wait_for())
