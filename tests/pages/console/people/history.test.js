@@ -41,7 +41,7 @@ test("an entry names who has acted", async () => {
 });
 
 test("a change names its fields and values in words", async () => {
-  const [details, stage, answer, percent, erased, switched, on, unknown, none] = await history(
+  const [details, stage, answer, percent, erased, switched, on, unknown, none, nested] = await history(
     { old: { last_name: "Oby", id: 3, exam_id: 5 }, new: { last_name: "Obi", id: 3, exam_id: 6 } },
     { old: "screening", new: "league" },
     { old: { public: false, answer: null }, new: { public: true, answer: "It is not." } },
@@ -51,6 +51,7 @@ test("a change names its fields and values in words", async () => {
     { old: false, new: true },
     { old: { seat_number: 3 }, new: { seat_number: 4 } },
     { old: { public: false }, new: { public: false } },
+    { old: null, new: { seats: { row_number: 3, reason: "Light" } } },
   );
   const change = (/** @type {any} */ field, /** @type {string} */ text) => t("people.changed", { field: t(field), change: text });
   equal(details?.[1], change("people.lastName", "Oby → Obi"));
@@ -62,6 +63,7 @@ test("a change names its fields and values in words", async () => {
   equal(on?.[1], `${t("people.state.deactivated")} → ${t("people.state.active")}`);
   equal(unknown?.[1], t("people.changed", { field: "seat number", change: "3 → 4" }));
   equal(none?.[1], "");
+  equal(nested?.[1], t("people.changed", { field: "seats", change: `${t("people.changed", { field: "row number", change: "3" })}, ${t("people.changed", { field: t("people.reason"), change: "Light" })}` }));
 });
 
 test("an entry names its action and subject in words", async () => {
