@@ -14,7 +14,8 @@ from competition.plugins.exports.services.writing import Turn
 from tests.support.exported import lines, sheet
 
 CANDIDATES = "/exports/candidates/"
-RISKY = ["=1+1", "+1", "-1", "@x", "'x", "'"]
+FULL_WIDTH = ["\uff1d1+1", "\uff0b1", "\uff0d1", "\uff20x"]
+RISKY = ["=1+1", "+1", "-1", "@x", "'x", "'", *FULL_WIDTH]
 
 
 def entries(app):
@@ -35,8 +36,8 @@ def test_a_text_that_a_spreadsheet_would_change_gets_an_apostrophe(app, admin):
     assert reply.charset.lower() == "utf-8"
 
 
-@pytest.mark.parametrize("text", ["\tx", "\rx"])
-def test_a_tab_and_a_return_get_an_apostrophe(text):
+@pytest.mark.parametrize("text", ["\tx", "\rx", "\nx"])
+def test_a_tab_and_line_ends_get_an_apostrophe(text):
     assert formats.quoted(text) == f"'{text}"
 
 

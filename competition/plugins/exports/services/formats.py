@@ -16,8 +16,9 @@ from competition.core.exports import Export, Format, Table
 from competition.core.messages import Message
 
 # A spreadsheet program takes a text that begins with one of these for a formula, or cuts off the
-# first character.
-RISKY = frozenset("=+-@\t\r'")
+# first character. Programs in Japanese and Chinese read the full-width signs (U+FF1D, U+FF0B,
+# U+FF0D, U+FF20) as the plain ones.
+RISKY = frozenset("=+-@\uff1d\uff0b\uff0d\uff20\t\r\n'")
 # The most characters of a cell in XLSX.
 LONGEST_CELL = 32_767
 MOST_ROWS = 20_000

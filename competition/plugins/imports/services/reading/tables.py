@@ -21,7 +21,7 @@ MOST_ABOVE = 20
 SEPARATORS = (",", ";", "\t")
 SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 # Exports write this apostrophe, so that no spreadsheet takes a text for a formula or a number.
-APOSTROPHE = re.compile(r"'(?=[=+\-@0-9\t\r']|$)")
+APOSTROPHE = re.compile(r"'(?=[=+\-@\uff1d\uff0b\uff0d\uff200-9\t\r\n']|$)")
 # A field of a text file can't be longer than the file.
 csv.field_size_limit(10 * 1024 * 1024)
 
