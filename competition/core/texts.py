@@ -21,9 +21,10 @@ IGNORABLE = re.compile(
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 # Invisible characters that nobody needs in a line: controls of the direction of a text, U+200B and
-# U+FEFF. Arabic and Hebrew texts of several lines may need most of those controls.
-HIDDEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
-HIDDEN_IN_LINES = re.compile("[\u202a-\u202e]")
+# U+FEFF. Arabic and Hebrew texts of several lines may need most of those controls. XML can't have
+# U+FFFE and U+FFFF, so one of them would make a whole spreadsheet unreadable.
+HIDDEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
+HIDDEN_IN_LINES = re.compile("[\u202a-\u202e\ufffe\uffff]")
 # All white space but control characters, which are rejected.
 SPACES = re.compile(r"[^\S\x00-\x1f\x7f-\x9f]+")
 LINE_ENDS = re.compile("[\u2028\u2029]")

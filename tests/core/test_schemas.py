@@ -37,6 +37,9 @@ from competition.core import schemas
         *((schemas.Text(1, 9), f"A{each}da") for each in "\u200b\ufeff\u200e\u200f\u061c"),
         *((schemas.Text(1, 9), f"A{each}da") for each in "\u202a\u202e\u2066\u2069"),
         (schemas.Text(1, 99, lines=True), "Hello\n\u202eolleh"),
+        # XML, and so a spreadsheet, can't have these.
+        *((schemas.Text(1, 9, lines=each), "a\uffff") for each in (False, True)),
+        *((schemas.Text(1, 9, lines=each), "a\ufffe") for each in (False, True)),
         (schemas.Text(1, 99), "Z" + "\u0301" * 20),
         (schemas.Text(1, 99, lines=True), "Z" + "\u0301" * 20),
         (schemas.Text(1, 9), "\u3164"),
