@@ -79,21 +79,21 @@ export function explained(error) {
     const what = (error.code && refusal(error)) || t("states.refused", { status });
     const wait = retryAfter && t("states.wait", { count: retryAfter });
     const next = wait || (status >= 500 ? t("states.later") : status === 404 ? t("states.gone") : "");
-    // A rejection in words says what to do, and staff need no number to find it. Without words, they do.
-    const isClear = status < 500 && Boolean(error.code) && what === refusal(error);
-    return { what, next, requestId: isClear ? null : requestId };
+    return { what, next, requestId };
   }
   if (error instanceof Unreachable) return { what: t("states.away"), next: t("states.connection"), requestId: error.requestId };
   return { what: t("states.broken"), next: t("states.reload"), requestId: null };
 }
 
 /**
- * A failure: the problem, the next step, "Try again", and the request id to copy.
+ * A failure: the problem, the next step, "Try again", and the request id to copy, unless an act was rejected in words.
  *
  * @param {{ error: unknown, again?: (() => void) | undefined }} props
  */
 export function Failed({ error, again }) {
   const { what, next, requestId } = explained(error);
+  // The rejection of an act says in words what to do, so nobody has to look for the request.
+  const isClear = !again && error instanceof Refused && error.status < 500 && Boolean(error.code);
   useEffect(() => {
     // An error of the page itself.
     if (!(error instanceof Refused) && !(error instanceof Unreachable)) console.error(error);
@@ -101,7 +101,7 @@ export function Failed({ error, again }) {
   return html`<div class="note bad" role="alert">
     <p><strong>${what}</strong> ${next}</p>
     ${again && html`<button type="button" class="button" onClick=${again}>${t("states.again")}</button>`}
-    ${h(RequestId, { id: requestId })}
+    ${h(RequestId, { id: isClear ? null : requestId })}
   </div>`;
 }
 
