@@ -5,7 +5,7 @@ of their own, and a copied text has no-break spaces.
 """
 
 import re
-from unicodedata import category, decimal, normalize
+from unicodedata import category, combining, decimal, normalize
 
 import idna
 
@@ -136,3 +136,7 @@ def name_key(name: str) -> str:
     """
     visible = IGNORABLE.sub("", normalize("NFC", name)).translate(ALIKE)
     return normalize("NFC", " ".join(visible.split()).casefold())
+
+
+def without_accents(text: str) -> str:
+    return "".join(each for each in normalize("NFD", text) if not combining(each))

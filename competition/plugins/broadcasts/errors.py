@@ -5,8 +5,8 @@ from competition.core.messages import Message
 class NoRecipientsFound(ApiError):
     status = 400
     code = "no_recipients_found"
-    advice = "Choose other roles. Nothing was sent."
-    detail = Message("No active user has any of these roles. Choose other roles.")
+    advice = "Choose other recipients. Nothing was sent."
+    detail = Message("This broadcast would reach no active user. Choose other recipients.")
 
 
 class InvalidMedium(ApiError):

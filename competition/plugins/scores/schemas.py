@@ -42,7 +42,7 @@ class ScoreRow(NamedCandidate):
         ScoreCell(0, 100),
         missing=drop,
         column_required=True,
-        headers=("Points", "Mark", "Marks", "Percent", "Result", "Score (%)", "Note", "Résultat"),
+        headers=("Points", "Mark", "Marks", "Percent", "Score (%)", "Note"),
         example="87.5",
         description="From 0 to 100. Empty or `absent`: nothing changes.",
     )

@@ -434,7 +434,7 @@ def test_deleting_an_exam_with_announcements_hides_it(app, admin):
         assert work.db.scalar(select(Announcement.text)) == "Bring a ruler."
 
 
-def test_the_list_is_of_the_current_season_or_of_the_one_that_is_named(app, admin):
+def test_the_questions_of_a_candidate_are_of_every_season_or_of_the_named_one(app, admin):
     exam_id, moderator = make_exam(app, admin), app.staff("moderator")
     superadmin = app.staff("superadmin")
     person = sitting(app, exam_id)
@@ -445,9 +445,10 @@ def test_the_list_is_of_the_current_season_or_of_the_one_that_is_named(app, admi
     publish(app, app.new_session(admin))
     superadmin, moderator = app.new_session(superadmin), app.new_session(moderator)
     [old] = superadmin.get("/seasons/").json["results"]
-    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    new = superadmin.post("/seasons/", {"name": "2027"}, status=201).json
     path = f"/clarifications/?candidate={person.id}"
-    assert moderator.get(path, status=200).json["results"] == []
-    [row] = moderator.get(f"{path}&season={old['id']}", status=200).json["results"]
-    assert row["id"] == asked["id"]
+    for of_candidate in (path, f"{path}&season={old['id']}"):
+        [row] = moderator.get(of_candidate, status=200).json["results"]
+        assert row["id"] == asked["id"]
+    assert moderator.get(f"{path}&season={new['id']}", status=200).json["results"] == []
     moderator.get("/clarifications/?season=999", status=400, code="invalid")

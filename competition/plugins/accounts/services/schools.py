@@ -3,7 +3,7 @@
 from sqlalchemy import func, select
 
 from competition.core.jobs.aggregates import Aggregate
-from competition.core.texts import name_key
+from competition.core.texts import name_key, without_accents
 from competition.core.users import schools
 from competition.core.users.models import Candidate
 from competition.core.work import Work
@@ -27,7 +27,7 @@ def suggestions(work: Work, search: str) -> list[str]:
     found |= schools.suggested(work, words)
 
     def place(name: str) -> tuple[bool, str]:
-        key = keys.get(name) or name_key(name)
+        key = keys.get(name) or without_accents(name_key(name))
         return not key.startswith(beginning), key
 
     return sorted(found, key=place)[:MOST_SUGGESTED]

@@ -60,7 +60,8 @@ def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Clarification]:
 
 def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, str]]:
     """A page of the open questions of a season that staff can still answer, each with the title of
-    its exam. With a candidate in the query, a page of all questions of this candidate instead.
+    its exam. With a candidate in the query, a page of all questions of this candidate instead, of
+    every season unless the query names one.
 
     Raises Invalid if there is no such season.
     """
@@ -73,10 +74,12 @@ def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, str]]:
     statement = (
         select(Clarification, Exam.title)
         .join(Exam, Exam.id == Clarification.exam_id)
-        .where(seasons.wanted(work, query["season"], Exam), *conditions)
+        .where(*conditions)
         .where(*contains_every_word(query["search"], Clarification.text))
         .options(joinedload(Clarification.candidate))
     )
+    if candidate is None or query["season"] is not None:
+        statement = statement.where(seasons.wanted(work, query["season"], Exam))
     key, created = Clarification.id, Clarification.asked_at
     page = paginate(work, statement, query, key=key, created=created, ordering=ORDERING)
     return page.map(lambda row: (row.Clarification, row.title))

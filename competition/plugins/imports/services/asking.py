@@ -153,7 +153,7 @@ def admit(work: Work, kind: ImportKind, asked: Asked) -> None:
     import keeps it open, and the import would fail later.
     """
     if asked.exam_id is not None:
-        work.lock(seasons.LOCK)
+        work.lock(seasons.LOCK, shared=True)
     if kind.admit is not None:
         kind.admit(work, asked)
 

@@ -94,9 +94,9 @@ def page_of_seats(
         found = found.where(state == query["state"])
     by_name = [Candidate.last_name, Candidate.first_name, Candidate.id]
     count = None
-    if counted is not None and not any(query[name] for name in ("search", "school", "candidate")):
-        of_state = [query["state"]] if query["state"] else counted
-        count = literal(sum(counted.get(state, 0) for state in of_state))
+    narrowing = ("search", "school", "candidate", "state")
+    if counted is not None and not any(query[name] for name in narrowing):
+        count = literal(sum(counted.values()))
     page = paginate(work, found, query, key=Candidate.id, default=by_name, count=count)
     return page.map(partial(_seat, exam))
 

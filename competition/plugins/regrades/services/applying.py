@@ -142,7 +142,9 @@ def revert(work: Work, regrade: Regrade) -> None:
     Raises Invalid if the regrade is not applied, or if a later regrade of the exam is applied.
     """
     exam = _lock(work, regrade)
-    if regrade.status != "applied" or regrade.application != _last(work, exam, "applied"):
+    if regrade.status != "applied":
+        raise Invalid(Message("Only a regrade that is applied can be reverted."))
+    if regrade.application != _last(work, exam, "applied"):
         raise Invalid(
             Message(
                 "Only the regrade that was applied last can be reverted. Revert the later"

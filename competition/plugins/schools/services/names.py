@@ -64,33 +64,32 @@ def refuse(work: Work, names: Collection[str]) -> Collection[str]:
     return {name for name in names if own.get(name) not in listed}
 
 
-def _has_words(named: type[School] | type[Alias]) -> ColumnElement[bool]:
-    """SQL condition on a name: whether its form for searches matches all patterns.
+def _search_key(named: type[School] | type[Alias]) -> ColumnElement[str]:
+    """SQL expression: the form of a name for searches.
 
     The stored key of a name in ASCII is that form. To compute it for all names would take most of
     the time.
     """
-    patterns = all_(bindparam("patterns", type_=ARRAY(String)))
     is_ascii = func.octet_length(named.key) == func.char_length(named.key)
-    return case(
-        (is_ascii, named.key.like(patterns)),
-        else_=func.search_key(named.name).like(patterns),
-    )
+    return case((is_ascii, named.key), else_=func.search_key(named.name))
+
+
+def _has_words(named: type[School] | type[Alias]) -> ColumnElement[bool]:
+    """SQL condition on a name: whether its form for searches matches all patterns."""
+    return _search_key(named).like(all_(bindparam("patterns", type_=ARRAY(String))))
 
 
 def _suggested(*conditions: ColumnElement[bool]) -> Select[tuple[str]]:
-    found = select(School.name).where(School.is_listed, *conditions).limit(MOST_SUGGESTED)
-    return select(found.subquery().c.name)
+    found = select(School.name).where(School.is_listed, *conditions).order_by(School.key)
+    return select(found.limit(MOST_SUGGESTED).subquery().c.name)
 
 
 # Each of the three searches ends with its 20th name. So common words, for which an index would
 # find most names, cost a few rows. The statement is built once, because that takes as long.
 SUGGESTED = union_all(
-    _suggested(func.starts_with(School.key, bindparam("beginning"))),
+    _suggested(func.starts_with(_search_key(School), bindparam("beginning"))),
     _suggested(_has_words(School)),
-    _suggested(
-        School.id.in_(select(Alias.school_id).where(_has_words(Alias)).limit(MOST_SUGGESTED))
-    ),
+    _suggested(School.id.in_(select(Alias.school_id).where(_has_words(Alias)))),
 )
 
 

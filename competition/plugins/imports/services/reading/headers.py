@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from operator import attrgetter
-from unicodedata import combining, normalize
 
 from competition.core.imports import ImportKind, Line, Unreadable
 from competition.core.messages import Message
-from competition.core.texts import name_key
+from competition.core.texts import name_key, without_accents
 from competition.plugins.imports.services.reading.tables import (
     MOST_ABOVE,
     MOST_ROWS,
@@ -28,8 +27,7 @@ QUOTED = 200
 
 def header_key(header: str) -> str:
     """The form in which headers are compared: accents make no difference, as in capitals."""
-    text = GAP.sub(" ", normalize("NFD", name_key(header))).strip(AFTER)
-    return "".join(each for each in text if not combining(each))
+    return GAP.sub(" ", without_accents(name_key(header))).strip(AFTER)
 
 
 @dataclass(frozen=True)

@@ -168,6 +168,10 @@ def _packed(row: Row, count: int) -> str | None:
         text = cells["answers"]
         if len(text) != count:
             text = text.strip()
+        elif text.startswith(" "):
+            row.warnings.append(
+                Message("The cell begins with a space, so the first answer counts as blank.")
+            )
         if len(text) != count:
             row.reject(
                 "answers",
