@@ -9,11 +9,12 @@ import { go } from "../../pages/static/ground/router.js";
 /** @type {Person[]} */
 let chosen = [];
 
-export const chosenPeople = () => chosen;
-
-export const forgetPeople = () => {
+/** The people who were chosen. They are taken once: whoever opens the page later is asked whose slips to make. */
+export function takeChosen() {
+  const taken = chosen;
   chosen = [];
-};
+  return taken;
+}
 
 /**
  * Open the page of slips for these people.
@@ -21,10 +22,11 @@ export const forgetPeople = () => {
  * @param {string} href
  * @param {Person[]} people
  */
-export const openSlips = (href, people) => {
+export async function openSlips(href, people) {
   chosen = people;
-  return go(href);
-};
+  // The user stays, and may open the page later.
+  if (!(await go(href))) takeChosen();
+}
 
 /** Those of these candidates who get slips: they have no email address. @param {Candidate[]} candidates @returns {Person[]} */
 export const peopleOf = (candidates) =>

@@ -1,11 +1,13 @@
 // Issuing login slips: for the people who were chosen, and then the codes, which are shown once.
 
-import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { Refused } from "../../../pages/static/ground/api.js";
+import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { guard } from "../../../pages/static/ground/router.js";
 import { language } from "../../../pages/static/ground/texts.js";
 import { Act, ask, confirm } from "../../../pages/static/pieces/dialog.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { print } from "../../../pages/static/pieces/print.js";
+import { Failed } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { drawing } from "../qr.js";
 import { MOST_SLIPS } from "./calls.js";
@@ -13,6 +15,7 @@ import { t } from "./words.js";
 
 /** @import { How, Order, Slip } from "./calls.js" */
 /** @import { Person } from "../chosen.js" */
+/** @typedef {{ user_id: string, full_name: string }} Named */
 /** @typedef {ReturnType<typeof useSlips>} Issuing */
 
 /** @type {How} */
@@ -38,49 +41,104 @@ function joined(before, part) {
 }
 
 /**
- * Slips that are issued in parts, and shown as soon as the service has issued them. `missing` has the ids of the people
- * whose slips could not be issued: `resume` tries again.
+ * The places in a part, as numbers in words, of the people whom the service has refused. Throws any other error.
+ *
+ * @param {unknown} error
+ */
+function refusedIn(error) {
+  const places = error instanceof Refused ? Object.keys(error.errors.candidates ?? {}).filter((each) => /^\d+$/.test(each)) : [];
+  if (!places.length) throw error;
+  return new Set(places);
+}
+
+/**
+ * Slips that are issued in parts, and shown as soon as the service has issued them. `missing` are the people whose slips
+ * could not be issued, because of `error`: `resume` tries again. `refused` are the people who get none. `making` is not null
+ * while slips are issued. The page asks before it is left, until the codes are cleared.
  *
  * @param {Order} order
  */
 export function useSlips(order) {
   const [slips, set] = useState(/** @type {Slip[]} */ ([]));
-  const [asked, setAsked] = useState({ ids: /** @type {string[]} */ ([]), how: NEW });
-  const [busy, setBusy] = useState(false);
-  const issue = async (/** @type {string[]} */ ids, /** @type {How} */ how) => {
-    setBusy(true);
-    setAsked((before) => ({ ids: [...new Set([...before.ids, ...ids])], how }));
+  const [refused, refuse] = useState(/** @type {Named[]} */ ([]));
+  const [asked, setAsked] = useState({ people: /** @type {Named[]} */ ([]), how: NEW });
+  const [making, setMaking] = useState(/** @type {{ done: number, count: number } | null} */ (null));
+  const [error, setError] = useState(/** @type {unknown} */ (null));
+  const isShown = useRef(true);
+  useEffect(() => () => {
+    isShown.current = false;
+  }, []);
+  const codes = slips.filter((each) => each.code !== null).length;
+  const isBusy = making !== null;
+  // Before the browser paints, because a fast user leaves right after that.
+  useLayoutEffect(() => {
+    if (!isBusy && !codes) return undefined;
+    return guard(() => ask({ title: t("slips.leaveTitle"), what: isBusy ? t("slips.leaveMaking") : t("slips.leaveWhat", { count: codes }), verb: t("slips.leave"), danger: true }));
+  }, [isBusy, codes]);
+
+  const run = async (/** @type {Named[]} */ people, /** @type {How} */ how) => {
+    setError(null);
+    setMaking({ done: 0, count: people.length });
     try {
-      for (let from = 0; from < ids.length; from += MOST_SLIPS) {
-        const part = await order(ids.slice(from, from + MOST_SLIPS), how);
-        set((before) => joined(before, part));
+      for (let from = 0; from < people.length && isShown.current; from += MOST_SLIPS) {
+        let part = people.slice(from, from + MOST_SLIPS);
+        while (part.length) {
+          try {
+            const issued = await order(part.map((each) => each.user_id), how);
+            set((before) => joined(before, issued));
+            break;
+          } catch (failure) {
+            const places = refusedIn(failure);
+            const found = part.filter((_, at) => places.has(String(at)));
+            if (!found.length) throw failure;
+            refuse((before) => [...before, ...found]);
+            part = part.filter((each) => !found.includes(each));
+          }
+        }
+        setMaking({ done: Math.min(from + MOST_SLIPS, people.length), count: people.length });
       }
+    } catch (failure) {
+      setError(failure);
+      throw failure;
     } finally {
-      setBusy(false);
+      setMaking(null);
     }
   };
-  const missing = busy ? [] : asked.ids.filter((id) => !slips.some((each) => each.user_id === id));
+  const hasBegun = slips.length > 0 || refused.length > 0;
+  /** Issue slips. Once there are some, only for people who were asked for before. @type {typeof run} */
+  const issue = (people, how) => {
+    // Who has no slip yet gets it as it was first asked for, even if codes of others are replaced before that.
+    if (!hasBegun) setAsked({ people, how });
+    return run(people, how);
+  };
+  const settled = new Set([...slips, ...refused].map((each) => each.user_id));
+  const missing = isBusy ? [] : asked.people.filter((each) => !settled.has(each.user_id));
   const clear = () => {
     set([]);
-    setAsked({ ids: [], how: NEW });
+    refuse([]);
+    setAsked({ people: [], how: NEW });
+    setError(null);
   };
-  return { slips, missing, issue, resume: () => issue(missing, asked.how), clear };
+  return { slips, refused, missing, error, making, hasBegun, issue, resume: () => run(missing, asked.how), clear };
 }
 
 /**
  * Ask whether the codes of these people may be replaced, and replace them.
  *
  * @param {Issuing} issuing
- * @param {string[]} ids Whose slips are issued.
- * @param {{ full_name: string }[]} having Who has a code.
+ * @param {Named[]} people Whose slips are issued.
+ * @param {Named[]} having Who has a code.
  */
-const replace = (issuing, ids, having) => confirm({
+const replace = (issuing, people, having) => confirm({
   title: t("slips.renewTitle", { count: having.length }), what: t("slips.renews"), items: having.map((each) => each.full_name), verb: t("slips.renew"), danger: true,
   act: async () => {
-    await issuing.issue(ids, REPLACE);
+    await issuing.issue(people, REPLACE);
     return true;
   },
 });
+
+/** How far the slips are made. @param {{ making: Issuing["making"] }} props */
+const Making = ({ making }) => html`<p role="status">${making && t("slips.making", making)}</p>`;
 
 /**
  * The people who were chosen, before their slips are issued.
@@ -88,30 +146,27 @@ const replace = (issuing, ids, having) => confirm({
  * @param {{ people: Person[], issuing: Issuing, others: () => void }} props `others` chooses other people.
  */
 export function Chosen({ people, issuing, others }) {
-  const ids = people.map((each) => each.user_id);
   const having = people.filter((each) => each.has_code);
   return html`<div class="flow"><p>${t("slips.chosen", { count: people.length })}</p>
+    <p>${people.map((each) => each.full_name).join(", ")}</p>
     ${having.length > 0 && h(Note, { kind: "warn" }, t("slips.someHave", { count: having.length }))}
-    <div class="acts">${h(Act, { act: () => issuing.issue(ids, NEW), kind: "first" }, t("slips.issue"))}
-      ${having.length > 0 && h(Act, { act: () => replace(issuing, ids, having), kind: "bad" }, t("slips.renew"))}
-      <button type="button" class="button" onClick=${others}>${t("slips.others")}</button></div></div>`;
+    ${h(Making, { making: issuing.making })}
+    <div class="acts">${h(Act, { act: () => issuing.issue(people, NEW), kind: "first" }, t("slips.issue"))}
+      ${!issuing.making && having.length > 0 && h(Act, { act: () => replace(issuing, people, having), kind: "bad" }, t("slips.renew"))}
+      ${!issuing.making && html`<button type="button" class="button" onClick=${others}>${t("slips.others")}</button>`}</div></div>`;
 }
 
 /**
- * Slips whose codes are shown only here: the page asks before it is left, until they are printed.
+ * Slips whose codes are shown only here. While later parts are made, nothing else can be done with them.
  *
  * @param {{ issuing: Issuing, school?: string, done: () => void }} props `school` is that of slips without a school.
  */
 export function Issued({ issuing, school = "", done }) {
-  const [isKept, keep] = useState(true);
+  const { making, missing, refused, error } = issuing;
   const { compare } = new Intl.Collator(language(), { numeric: true });
   const slips = issuing.slips.toSorted((one, other) => compare(one.school ?? "", other.school ?? "") || compare(one.group, other.group));
   const withCode = slips.filter((each) => each.code !== null);
   const having = slips.filter((each) => each.code === null);
-  useEffect(() => {
-    if (!isKept || !withCode.length) return undefined;
-    return guard(() => ask({ title: t("slips.leaveTitle"), what: t("slips.leaveWhat", { count: withCode.length }), verb: t("slips.leave"), danger: true }));
-  }, [isKept, withCode.length]);
   const printAll = async () => {
     const draw = await drawing();
     const sheets = [];
@@ -119,13 +174,16 @@ export function Issued({ issuing, school = "", done }) {
     print(sheets.map((each) => html`<article class="print-sheet slips">${each.map((slip) => h(PrintedSlip, { slip, school: slip.school ?? school, draw }))}</article>`));
   };
   return html`<div class="flow">
+    ${h(Making, { making })}
     ${withCode.length > 0 && h(Note, { kind: "warn" }, html`<p>${t("slips.shownOnce", { count: withCode.length })}</p>`)}
-    ${issuing.missing.length > 0 && h(Note, { kind: "warn" }, html`<p>${t("slips.missing", { count: issuing.missing.length })}</p>
-      <div class="acts">${h(Act, { act: issuing.resume }, t("slips.resume"))}</div>`)}
-    ${having.length > 0 && h(HaveCodes, { issuing, having })}
-    <div class="acts">${withCode.length > 0 && h(Act, { act: printAll, kind: "first" }, t("slips.print", { count: withCode.length }))}
-      <button type="button" class="button" onClick=${() => { keep(false); done(); }}>${t(withCode.length ? "slips.printed" : "slips.back")}</button></div>
-    ${table({
+    ${refused.length > 0 && h(Note, { kind: "warn" }, html`<p>${t("slips.refused", { count: refused.length, names: refused.map((each) => each.full_name).join(", ") })}</p>`)}
+    ${missing.length > 0 && html`${Boolean(error) && h(Failed, { error })}
+      ${h(Note, { kind: "warn" }, html`<p>${t("slips.missing", { count: missing.length })}</p>
+      <div class="acts">${h(Act, { act: issuing.resume }, t("slips.resume"))}</div>`)}`}
+    ${!making && having.length > 0 && h(HaveCodes, { issuing, having })}
+    ${!making && html`<div class="acts">${withCode.length > 0 && h(Act, { act: printAll, kind: "first" }, t("slips.print", { count: withCode.length }))}
+      <button type="button" class="button" onClick=${done}>${t(withCode.length ? "slips.printed" : "slips.back")}</button></div>`}
+    ${slips.length > 0 && table({
       caption: t("slips.title"),
       rows: slips,
       id: (row) => row.user_id,
@@ -140,12 +198,9 @@ export function Issued({ issuing, school = "", done }) {
 }
 
 /** Who has a code already, and how to replace it. @param {{ issuing: Issuing, having: Slip[] }} props */
-function HaveCodes({ issuing, having }) {
-  const ids = having.map((each) => each.user_id);
-  return h(Note, { kind: "info" }, html`<p>${t("slips.haveCodes", { count: having.length })}</p>
-    <div class="acts">${having.some((each) => !each.used) && h(Act, { act: () => issuing.issue(ids, REPLACE_UNUSED) }, t("slips.renewUnused"))}
-      ${h(Act, { act: () => replace(issuing, ids, having), kind: "bad" }, t("slips.renew"))}</div>`);
-}
+const HaveCodes = ({ issuing, having }) => h(Note, { kind: "info" }, html`<p>${t("slips.haveCodes", { count: having.length })}</p>
+  <div class="acts">${having.some((each) => !each.used) && h(Act, { act: () => issuing.issue(having, REPLACE_UNUSED) }, t("slips.renewUnused"))}
+    ${h(Act, { act: () => replace(issuing, having, having), kind: "bad" }, t("slips.renew"))}</div>`);
 
 /** @param {{ slip: Slip, school: string, draw: (text: string, canvas: HTMLCanvasElement) => void }} props */
 function PrintedSlip({ slip, school, draw }) {

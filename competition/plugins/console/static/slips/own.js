@@ -7,17 +7,16 @@ import { Field, Form } from "../../../pages/static/pieces/form.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page } from "../../../pages/static/pieces/page.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
-import { chosenPeople, forgetPeople } from "../chosen.js";
+import { takeChosen } from "../chosen.js";
 import * as calls from "./calls.js";
 import { Chosen, Issued, REPLACE_UNUSED, useSlips } from "./issuing.js";
 import { t } from "./words.js";
 
 export function OwnSlips() {
   const reading = useRead(calls.ownSchool, []);
-  const [people, setPeople] = useState(chosenPeople);
+  const [people, setPeople] = useState(takeChosen);
   const issuing = useSlips(calls.issueOfSchool);
   const finish = () => {
-    forgetPeople();
     setPeople([]);
     issuing.clear();
   };
@@ -25,11 +24,11 @@ export function OwnSlips() {
     const found = await calls.neverSignedIn(group);
     if (!found.length) notice({ kind: "warn", text: t("slips.nobodyLeft") });
     // A pupil who signs in at this moment keeps the session, and the code.
-    else await issuing.issue(found.map((each) => each.user_id), REPLACE_UNUSED);
+    else await issuing.issue(found, REPLACE_UNUSED);
   };
   return h(Page, { title: t("slips.title"), lead: t("slips.ownLead"), crumbs: [{ href: "/console/school", text: t("nav.school") }] }, loaded(reading, (school) => {
     if (!school) return null;
-    if (issuing.slips.length) return h(Issued, { school: school.name, issuing, done: finish });
+    if (issuing.hasBegun) return h(Issued, { school: school.name, issuing, done: finish });
     if (people.length) return h(Chosen, { people, issuing, others: finish });
     return h(Form, {
       initial: { whose: "all", group: "" },

@@ -4,7 +4,7 @@ import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Page } from "../../../pages/static/pieces/page.js";
-import { chosenPeople, forgetPeople, peopleOf } from "../chosen.js";
+import { peopleOf, takeChosen } from "../chosen.js";
 import { isAtLeast } from "../ranks.js";
 import * as calls from "./calls.js";
 import { Chosen, classOf, Issued, useSlips } from "./issuing.js";
@@ -14,15 +14,14 @@ import { t } from "./words.js";
 /** @import { Person } from "../chosen.js" */
 
 export function Slips() {
-  const [people, setPeople] = useState(chosenPeople);
+  const [people, setPeople] = useState(takeChosen);
   const issuing = useSlips(calls.issue);
   const finish = () => {
-    forgetPeople();
     setPeople([]);
     issuing.clear();
   };
   const shown = () => {
-    if (issuing.slips.length) return h(Issued, { issuing, done: finish });
+    if (issuing.hasBegun) return h(Issued, { issuing, done: finish });
     return people.length ? h(Chosen, { people, issuing, others: finish }) : choosing(setPeople);
   };
   return h(Page, { title: t("slips.title"), lead: t("slips.lead"), crumbs: [{ href: "/console/candidates", text: t("nav.candidates") }] }, shown());

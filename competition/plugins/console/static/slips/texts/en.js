@@ -27,9 +27,11 @@ export default {
   "slips.chosen": { one: "One person is chosen.", other: "{count} people are chosen." },
   "slips.someHave": { one: "One of them has a code already. It is not shown again. A new code ends this person’s sessions; saved answers stay.", other: "{count} of them have a code already. It is not shown again. A new code ends their sessions; saved answers stay." },
   "slips.issue": "Make the slips",
+  "slips.making": "{done} of {count} slips are made.",
   "slips.others": "Choose others",
   "slips.shownOnce": { one: "This code is shown once. Print it now.", other: "These {count} codes are shown once. Print them now." },
   "slips.missing": { one: "One slip was not made.", other: "{count} slips were not made." },
+  "slips.refused": { one: "One person gets no slip, because of an email address or another school now: {names}.", other: "{count} people get no slip, because of an email address or another school now: {names}." },
   "slips.resume": "Try again",
   "slips.haveCodes": { one: "One person has a code already, which is not shown again. A new code ends the sessions; saved answers stay.", other: "{count} people have a code already, which is not shown again. New codes end their sessions; saved answers stay." },
   "slips.renewUnused": "New codes for those who have never signed in",
@@ -41,5 +43,6 @@ export default {
   "slips.back": "Back",
   "slips.leaveTitle": "Leave without printing?",
   "slips.leaveWhat": { one: "The code is not shown again. You would have to make a new one.", other: "The {count} codes are not shown again. You would have to make new ones." },
+  "slips.leaveMaking": "Slips are still being made, and their codes are shown only here. You would have to make new ones.",
   "slips.leave": "Leave",
 };

@@ -27,9 +27,11 @@ export default {
   "slips.chosen": { one: "Une personne est choisie.", other: "{count} personnes sont choisies." },
   "slips.someHave": { one: "L’une d’elles a déjà un code. Il n’est plus affiché. Un nouveau code met fin à ses sessions ; les réponses enregistrées restent.", other: "{count} d’entre elles ont déjà un code. Il n’est plus affiché. Un nouveau code met fin à leurs sessions ; les réponses enregistrées restent." },
   "slips.issue": "Créer les fiches",
+  "slips.making": "{done} fiches sur {count} sont créées.",
   "slips.others": "En choisir d’autres",
   "slips.shownOnce": { one: "Ce code n’est affiché qu’une fois. Imprimez-le maintenant.", other: "Ces {count} codes ne sont affichés qu’une fois. Imprimez-les maintenant." },
   "slips.missing": { one: "Une fiche n’a pas été créée.", other: "{count} fiches n’ont pas été créées." },
+  "slips.refused": { one: "Une personne n’a pas de fiche, car elle a désormais une adresse e-mail ou un autre établissement : {names}.", other: "{count} personnes n’ont pas de fiche, car elles ont désormais une adresse e-mail ou un autre établissement : {names}." },
   "slips.resume": "Réessayer",
   "slips.haveCodes": { one: "Une personne a déjà un code, qui n’est plus affiché. Un nouveau code met fin à ses sessions ; les réponses enregistrées restent.", other: "{count} personnes ont déjà un code, qui n’est plus affiché. De nouveaux codes mettent fin à leurs sessions ; les réponses enregistrées restent." },
   "slips.renewUnused": "Nouveaux codes pour ceux qui ne se sont jamais connectés",
@@ -41,5 +43,6 @@ export default {
   "slips.back": "Retour",
   "slips.leaveTitle": "Quitter sans imprimer ?",
   "slips.leaveWhat": { one: "Le code ne sera plus affiché. Il faudrait en créer un nouveau.", other: "Les {count} codes ne seront plus affichés. Il faudrait en créer de nouveaux." },
+  "slips.leaveMaking": "Des fiches sont encore en cours de création, et leurs codes ne sont affichés qu’ici. Il faudrait en créer de nouveaux.",
   "slips.leave": "Quitter",
 };
