@@ -89,10 +89,24 @@ test("slips are made for all who have never signed in", async () => {
   const service = teaching(pupils, { [SLIPS]: { slips: [slip(1, { used: false }), slip(2, { code: null, used: true })] } });
   await opened("/slips", service);
   await press(slips("slips.issue"));
+  ok(within(await screen.findByRole("dialog", { name: slips("slips.renewTitle", { count: 1 }) })).getByText("Pupil 2"));
+  equal(service.sent(SLIPS).length, 0);
+  await inDialog(slips("slips.renewCount", { count: 1 }));
   await says(slips("slips.shownOnce", { count: 1 }));
   equal(service.sent(SLIPS)[0]?.body, { candidates: [pupil(1).user_id, pupil(2).user_id], renew: true, unused: true });
   await screen.findByRole("row", { name: new RegExp(`Pupil 2.*${slips("slips.used")}`) });
   equal(screen.queryAllByRole("button", { name: slips("slips.renewUnused") }).length, 0);
+});
+
+test("a group that nobody has is told from one in which all have signed in", async () => {
+  const service = teaching([], { [LIST]: (/** @type {any} */ { query }) => page(query.get("group") === "7B" ? [pupil(1, { used: true })] : []) });
+  await opened("/slips", service);
+  await click(await screen.findByLabelText(slips("slips.groupUnused")));
+  for (const [group, text] of [["9Z", slips("slips.nobodyIn", { group: "9Z" })], ["7B", slips("slips.nobodyLeft")]]) {
+    await fill(screen.getByLabelText(new RegExp(`^${slips("slips.group")}`)), group);
+    await press(slips("slips.issue"));
+    await says(text);
+  }
 });
 
 test("new codes replace others only after a question that names the pupils", async () => {

@@ -26,16 +26,19 @@ export const candidates = (query) => api.get("/candidates/", { ...query, has_ema
 export const issueOfSchool = async (candidates, how) => (await api.post("/school/slips/", {}, { candidates, ...how })).slips;
 
 /**
- * The pupils without an email address who have never signed in.
+ * The pupils without an email address who have never signed in, and how many pupils have no email address.
  *
  * @param {string} group Only of this group, unless it is empty.
  */
 export async function neverSignedIn(group) {
   /** @type {Pupil[]} */
   const found = [];
+  let listed = 0;
   for (let page = 1; ; page++) {
     const { results, pagination } = await api.get("/school/candidates/", { page, limit: LARGEST_PAGE, ...(group && { group }) });
-    found.push(...results.filter((each) => each.login !== null && !each.used));
-    if (!pagination.has_next) return found;
+    const withLogin = results.filter((each) => each.login !== null);
+    listed += withLogin.length;
+    found.push(...withLogin.filter((each) => !each.used));
+    if (!pagination.has_next) return { found, listed };
   }
 }

@@ -3,6 +3,7 @@
 import { h, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { Choice } from "../../../pages/static/pieces/choices.js";
+import { ask } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form } from "../../../pages/static/pieces/form.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page } from "../../../pages/static/pieces/page.js";
@@ -21,10 +22,19 @@ export function OwnSlips() {
     issuing.clear();
   };
   const forUnused = async (/** @type {string} */ group) => {
-    const found = await calls.neverSignedIn(group);
-    if (!found.length) notice({ kind: "warn", text: t("slips.nobodyLeft") });
+    const { found, listed } = await calls.neverSignedIn(group);
+    if (!found.length) {
+      notice({ kind: "warn", text: listed ? t("slips.nobodyLeft") : group ? t("slips.nobodyIn", { group }) : t("slips.nobodyWithout") });
+      return null;
+    }
+    // Their slips may be printed, and handed out.
+    const having = found.filter((each) => each.has_code);
+    const isSure = !having.length || await ask({
+      title: t("slips.renewTitle", { count: having.length }), what: t("slips.renewsUnused"), items: having.map((each) => each.full_name), verb: t("slips.renewCount", { count: having.length }), danger: true,
+    });
+    if (!isSure) return null;
     // A pupil who signs in at this moment keeps the session, and the code.
-    else await issuing.issue(found, REPLACE_UNUSED);
+    return issuing.issue(found, REPLACE_UNUSED);
   };
   return h(Page, { title: t("slips.title"), lead: t("slips.ownLead"), crumbs: [{ href: "/console/school", text: t("nav.school") }] }, loaded(reading, (school) => {
     if (!school) return null;
