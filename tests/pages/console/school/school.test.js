@@ -124,6 +124,14 @@ test("new codes replace others only after a question that names the pupils", asy
   equal(service.sent(SLIPS)[0]?.body.renew, true);
 });
 
+test("who has an email address or is no pupil gets no slip", async () => {
+  await opened("", teaching([pupil(1, { login: null }), pupil(2, { state: "removed" })]));
+  await press("Select this page");
+  await press(t("school.slipsOf", { count: 2 }));
+  await says(t("school.noSlips"));
+  equal(location.pathname, "/console/school");
+});
+
 test("an exam shows who has started, and the results once pupils can see them", async () => {
   const state = example("PupilInExam", { user_id: pupil(1).user_id, full_name: "Pupil 1", state: "sitting" });
   const service = teaching([pupil(1)], {

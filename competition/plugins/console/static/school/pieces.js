@@ -28,6 +28,9 @@ export const ofSchool = (reading, shown) => loaded(reading, (school) => school &
 /** @returns {[string, string][]} */
 export const states = () => /** @type {const} */ (["unconfirmed", "verified", "not_verified", "not_joined", "removed"]).map((each) => [each, t(`school.state.${each}`)]);
 
+/** Whether a candidate of the list is a pupil of the school. @param {Pupil} candidate */
+export const isOwn = ({ state }) => state !== "unconfirmed" && state !== "removed";
+
 /** @param {{ state: Pupil["state"] }} props */
 export const StateTag = ({ state }) => h(Tag, { kind: KINDS[state] }, t(`school.state.${state}`));
 

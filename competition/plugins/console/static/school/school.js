@@ -11,7 +11,7 @@ import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { ImportLink } from "../importing.js";
 import { openSlips } from "../chosen.js";
 import * as calls from "./calls.js";
-import { classOf, EXAMS, HOME, ofSchool, PupilFields, pupilOf, SLIPS, StateTag, states, wrongYear } from "./pieces.js";
+import { classOf, EXAMS, HOME, isOwn, ofSchool, PupilFields, pupilOf, SLIPS, StateTag, states, wrongYear } from "./pieces.js";
 import { t } from "./words.js";
 
 /** @import { Exam, Pupil, School as Own } from "./calls.js" */
@@ -60,12 +60,19 @@ export function School() {
         { title: t("school.stateOf"), cell: (row) => h(StateTag, { state: row.state }) },
         { title: t("school.action"), cell: (row) => h(Acts, { row, edit, done }) },
       ],
-      select: (selection) => h(Act, { act: async () => openSlips(SLIPS, (await selection.rows()).filter((each) => each.login !== null)) }, t("school.slipsOf", { count: selection.count })),
+      select: (selection) => h(Act, { act: async () => openSlipsOf(await selection.rows()) }, t("school.slipsOf", { count: selection.count })),
       found: (count) => t("school.found", { count }),
       empty: t("school.none"),
       action: importLink(),
     }))}
     ${editing && h(Edit, { pupil: editing, close: () => edit(null), done })}`));
+}
+
+/** Open the page of login slips for own pupils without an email address. @param {Pupil[]} rows */
+async function openSlipsOf(rows) {
+  const pupils = rows.filter((each) => each.login !== null && isOwn(each));
+  if (pupils.length) await openSlips(SLIPS, pupils);
+  else notice({ kind: "warn", text: t("school.noSlips") });
 }
 
 /** What to do next, in order. @param {{ school: Own, exams: Exam[] }} props */
