@@ -15,7 +15,7 @@ const board = (/** @type {Record<string, any>} */ rule) => ({ ...page([row]), ex
 
 test("the board of schools says its rule, and can be exported", async () => {
   const service = new Service({ [BOARD]: board({ best: 5, minimum: 3 }), [EXPORT]: () => new Reply(200, new Blob(["a"]), { "Content-Disposition": 'attachment; filename="schools.csv"' }) });
-  await open("/console/boards/league/2/schools", { as: staff("admin"), service, plugins });
+  await open("/console/boards/league/2/schools?exam=7", { as: staff("admin"), service, plugins });
   await arrived(t("schools.board"));
   await says(t("schools.rule", { count: 5 }));
   await says(t("schools.fewer", { count: 3 }));
@@ -26,6 +26,7 @@ test("the board of schools says its rule, and can be exported", async () => {
   await click(within(await screen.findByRole("dialog")).getByRole("button", { name: t("exports.download") }));
   await until(() => service.sent(EXPORT).length === 1);
   ok(service.sent(EXPORT)[0]?.path.endsWith("/leaderboard/league/2/schools/"));
+  equal(service.sent(EXPORT)[0]?.query.get("exam_id"), "7");
 });
 
 test("a rule without a minimum names none, and moderators export nothing", async () => {
@@ -52,5 +53,5 @@ test("the boards of schools are linked from the schools, and from the board of c
   equal((await screen.findByRole("link", { name: "Round 1" })).getAttribute("href"), "/console/boards/league/2/schools");
   await open("/console/boards/league/2?exam=7", { as: staff("moderator"), service, plugins });
   const main = within(await screen.findByRole("main"));
-  equal((await main.findByRole("link", { name: t("nav.schools") })).getAttribute("href"), "/console/boards/league/2/schools?exam=7");
+  equal((await main.findByRole("link", { name: t("schools.board") })).getAttribute("href"), "/console/boards/league/2/schools?exam=7");
 });

@@ -47,7 +47,7 @@ export function Board({ params, query }) {
       crumbs: crumbs(),
       lead: exam && round(exam),
       actions: exam && printed && html`${h(Act, { act: () => printAll(exam.title, printed) }, t("boards.print"))}
-        ${config().plugins.includes("schools") && snapshot === undefined && html`<a class="button" href=${`/console/boards/${which.stage}/${which.round}/schools${id ? `?exam=${id}` : ""}`}>${t("nav.schools")}</a>`}
+        ${config().plugins.includes("schools") && snapshot === undefined && html`<a class="button" href=${`/console/boards/${which.stage}/${which.round}/schools${id ? `?exam=${id}` : ""}`}>${t("boards.ofSchools")}</a>`}
         ${links && snapshot === undefined && h(Export, { tables: [{ name: "board", text: t("boards.one"), bySchool: true, read: calls.exported(which) }] })}`,
     },
     snapshot !== undefined && h(Note, { kind: "warn" }, html`<p>${shown ? t("boards.isEarlierFrom", { when: whenInWords(shown.published_at, dates.when) }) : t("boards.isEarlier")}</p><a href=${address(which)}>${t("boards.toLatest")}</a>`),

@@ -35,13 +35,12 @@ export function SchoolBoard({ params, query }) {
     title: t("schools.board"),
     crumbs: [{ href: "/console/boards", text: t("nav.boards") }, { href: board, text: details?.title ?? t("schools.candidatesBoard") }],
     lead: details && round(details),
-    // The export has no exam: it is that of the stage and round.
-    actions: details && isAtLeast("admin") && !exam && h(Export, { tables: [{ name: "schools", text: t("schools.board"), read: calls.exportedBoard(which) }] }),
+    actions: details && isAtLeast("admin") && h(Export, { tables: [{ name: "schools", text: t("schools.board"), read: calls.exportedBoard(which) }] }),
   },
     isUnpublished ? h(Empty, { action: html`<a class="button" href="/console/boards">${t("nav.boards")}</a>` }, t("schools.notPublished")) : html`
       ${h(Filters, { filters: [{ name: "region", label: t("schools.region") }] })}
       ${loaded(reading, ({ rule, results, pagination }) => html`<p>${inWords(rule)}</p>
-        ${results.length === 0 ? h(Empty, {}, t("schools.nobodyRanked")) : html`${table({
+        ${results.length === 0 ? h(Empty, {}, t(asked.region ? "schools.noneInRegion" : "schools.nobodyRanked")) : html`${table({
           caption: t("schools.board"),
           rows: results,
           id: (/** @type {RankedSchool} */ row) => row.school,

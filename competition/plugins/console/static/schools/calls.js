@@ -70,8 +70,8 @@ export const removeTeacher = (school_id, user_id) => api.delete("/schools/{schoo
 /** @param {Parameters<typeof api.get<"/leaderboard/{stage}/{round}/schools/">>[1]} query */
 export const board = (query) => api.get("/leaderboard/{stage}/{round}/schools/", query);
 
-/** @param {{ stage: string, round: number }} which */
-export const exportedBoard = ({ stage, round }) => (/** @type {Record<string, any>} */ query) => fetched("/exports/leaderboard/{stage}/{round}/schools/", { ...query, stage, round });
+/** @param {{ stage: string, round: number, exam_id?: number }} which */
+export const exportedBoard = (which) => (/** @type {Record<string, any>} */ query) => fetched("/exports/leaderboard/{stage}/{round}/schools/", { ...query, ...which });
 
 /** The published leaderboards. */
 export async function boards() {

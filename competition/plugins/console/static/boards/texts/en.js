@@ -5,6 +5,7 @@ export default {
   "boards.title": "Leaderboards",
   "boards.one": "Leaderboard",
   "boards.print": "Print the leaderboard",
+  "boards.ofSchools": "Leaderboard of schools",
   "boards.printed": "{round}. Published on {when}.",
   "boards.lead": "Candidates see a leaderboard, their rank and the correct answers once it is published.",
   "boards.stage.screening": "Screening",

@@ -6,6 +6,7 @@ export default {
   "boards.title": "Classements",
   "boards.one": "Classement",
   "boards.print": "Imprimer le classement",
+  "boards.ofSchools": "Classement des établissements",
   "boards.printed": "{round}. Publié le {when}.",
   "boards.lead": "Les candidats voient un classement, leur rang et les bonnes réponses dès qu’il est publié.",
   "boards.stage.screening": "Sélection",

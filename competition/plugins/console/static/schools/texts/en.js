@@ -75,6 +75,7 @@ export default {
   "schools.rank": "Rank",
   "schools.score": "Score",
   "schools.nobodyRanked": "No school is on this leaderboard.",
+  "schools.noneInRegion": "Nothing found: no school of this region is on this leaderboard.",
   "schools.notPublished": "This leaderboard has not been published yet.",
   "schools.round": "{stage}, round {round}",
   "schools.stage.screening": "Screening",

@@ -75,6 +75,7 @@ export default {
   "schools.rank": "Rang",
   "schools.score": "Note",
   "schools.nobodyRanked": "Aucun établissement ne figure dans ce classement.",
+  "schools.noneInRegion": "Aucun résultat : aucun établissement de cette région ne figure dans ce classement.",
   "schools.notPublished": "Ce classement n’est pas encore publié.",
   "schools.round": "{stage}, tour {round}",
   "schools.stage.screening": "Sélection",
