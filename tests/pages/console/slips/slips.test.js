@@ -87,6 +87,78 @@ test("the page says who has a code, and replaces it only after a question that n
   equal(service.sent(SLIPS).map(({ body }) => [body.candidates.length, body.renew, body.unused]), [[2, false, false], [2, true, true], [1, true, false]]);
 });
 
+test("while later parts are made, the page says how many there are, and lets nobody lose or leave them", async () => {
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  const service = await issued(120, { [SLIPS]: (/** @type {any} */ asked) => new Promise((resolve) => void waiting.push(() => resolve(ordered(asked)))) });
+  await says(t("slips.making", { done: 0, count: 120 }));
+  equal(screen.queryAllByRole("button", { name: t("slips.others") }).length, 0);
+  void go("/console/candidates");
+  const dialog = await screen.findByRole("dialog", { name: t("slips.leaveTitle") });
+  ok(dialog.textContent.includes(t("slips.leaveMaking")));
+  await click(within(dialog).getAllByRole("button").at(-1));
+  await until(() => waiting.length === 1);
+  waiting[0]?.();
+  await says(t("slips.making", { done: 50, count: 120 }));
+  await says(t("slips.shownOnce", { count: 50 }));
+  for (const name of [t("slips.print", { count: 50 }), t("slips.printed"), t("slips.resume")]) equal(screen.queryAllByRole("button", { name }).length, 0, name);
+  await until(() => waiting.length === 2);
+  const left = go("/console/candidates");
+  await click(within(await screen.findByRole("dialog", { name: t("slips.leaveTitle") })).getByRole("button", { name: t("slips.leave") }));
+  await left;
+  await arrived(people("people.candidates"));
+  waiting[1]?.();
+  await until(() => service.waiting === 0);
+  equal(service.sent(SLIPS).length, 2);
+});
+
+test("who was not reached gets a slip as it was asked for, after codes of others were replaced", async () => {
+  let parts = 0;
+  const service = await issued(60, { [SLIPS]: (/** @type {any} */ asked) => {
+    if (++parts === 2) return refused(503, "service_unavailable");
+    return parts === 1 ? { slips: ordered(asked).slips.map((/** @type {any} */ each) => ({ ...each, ...(each.user_id === id(1) && { code: null }) })) } : ordered(asked);
+  } });
+  await says(t("slips.missing", { count: 10 }));
+  await screen.findByRole("alert");
+  await press(t("slips.renew"));
+  await click(within(await screen.findByRole("dialog")).getByRole("button", { name: t("slips.renew") }));
+  await says(t("slips.shownOnce", { count: 50 }));
+  await press(t("slips.resume"));
+  await says(t("slips.shownOnce", { count: 60 }));
+  equal(service.sent(SLIPS).map(({ body }) => [body.candidates.length, body.renew]), [[50, false], [10, false], [1, true], [10, false]]);
+});
+
+test("who is refused is named, and the others get their slips", async () => {
+  const service = await issued(52, { [SLIPS]: (/** @type {any} */ asked) =>
+    (asked.body.candidates.includes(id(2)) ? refused(400, "invalid", "Rejected.", { errors: { candidates: { 1: ["Unknown."] } } }) : ordered(asked)) });
+  await says(t("slips.refused", { count: 1, names: "Pupil 2" }));
+  await says(t("slips.shownOnce", { count: 51 }));
+  equal(service.sent(SLIPS).map(({ body }) => body.candidates.length), [50, 49, 2]);
+});
+
+test("people who were chosen are named, and forgotten when the page is left", async () => {
+  await open("/console/candidates", { as: staff("manager"), service: new Service({ [LIST]: page([person(1), person(2)]) }) });
+  await press("Select this page");
+  await press(people("people.slipsOf", { count: 2 }));
+  await arrived(t("slips.title"));
+  await says("Pupil 1, Pupil 2");
+  await go("/console/candidates");
+  await arrived(people("people.candidates"));
+  await go("/console/slips");
+  await arrived(t("slips.title"));
+  await screen.findByRole("row", { name: /Pupil 1/ });
+  equal(screen.queryAllByRole("button", { name: t("slips.issue") }).length, 0);
+});
+
+test("from the page of a school, candidates of a school whose name contains its name get no slips", async () => {
+  const service = new Service({ [LIST]: page([{ ...person(1), school: "West" }, { ...person(2), school: "Westend" }]) });
+  await open("/console/slips?school=West&only=West", { as: staff("manager"), service });
+  await press("Select this page");
+  await press(t("slips.of", { count: 2 }));
+  await says(t("slips.chosen", { count: 1 }));
+  ok(screen.getByText("Pupil 1"));
+});
+
 test("the browser stores no code", async () => {
   await issued(1, {});
   await says("bcdf-ghjk-m1");

@@ -36,7 +36,7 @@ export function School({ params }) {
   return h(Page, {
     title: school?.name ?? t("schools.one"),
     crumbs: [{ href: ALL, text: t("schools.title") }],
-    actions: school && isAdmin && html`${isAtLeast("manager") && html`<a class="button" href=${`/console/slips?school=${encodeURIComponent(school.name)}`}>${t("schools.slips")}</a>`}
+    actions: school && isAdmin && html`${isAtLeast("manager") && html`<a class="button" href=${`/console/slips?${new URLSearchParams({ school: school.name, only: school.name })}`}>${t("schools.slips")}</a>`}
       <button type="button" class="button" onClick=${() => open("change")}>${t("schools.change")}</button>
       <button type="button" class="button" onClick=${() => open("merge")}>${t("schools.merge")}</button>
       ${school.candidates === 0 && h(Act, { act: () => remove(school), kind: "bad" }, t("schools.remove"))}`,

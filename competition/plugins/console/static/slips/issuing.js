@@ -164,7 +164,7 @@ export function Chosen({ people, issuing, others }) {
 export function Issued({ issuing, school = "", done }) {
   const { making, missing, refused, error } = issuing;
   const { compare } = new Intl.Collator(language(), { numeric: true });
-  const slips = issuing.slips.toSorted((one, other) => compare(one.school ?? "", other.school ?? "") || compare(one.group, other.group));
+  const slips = issuing.slips.toSorted((one, other) => compare(one.school ?? "", other.school ?? "") || compare(classOf(one), classOf(other)) || compare(one.full_name, other.full_name));
   const withCode = slips.filter((each) => each.code !== null);
   const having = slips.filter((each) => each.code === null);
   const printAll = async () => {
@@ -206,7 +206,7 @@ const HaveCodes = ({ issuing, having }) => h(Note, { kind: "info" }, html`<p>${t
 function PrintedSlip({ slip, school, draw }) {
   const address = `${location.origin}/`;
   return html`<section class="slip">
-    <p><strong>${slip.full_name}</strong><br />${school}${classOf(slip) && `, ${classOf(slip)}`}</p>
+    <p><strong>${slip.full_name}</strong><br />${[school, classOf(slip)].filter(Boolean).join(", ")}</p>
     <dl><div><dt>${t("slips.login")}</dt><dd>${slip.login}</dd></div><div><dt>${t("slips.code")}</dt><dd>${slip.code}</dd></div></dl>
     <p class="slip-address">${location.host}</p>
     <canvas ref=${(/** @type {HTMLCanvasElement | null} */ canvas) => canvas && draw(address, canvas)}></canvas>
