@@ -57,7 +57,7 @@ def test_a_manager_prints_slips_and_reads_the_board_of_schools(site):
     arrived(page, "Login slips")
     every_view(page, "console-slips-choose", lambda it: it.get_by_role("row").nth(1).wait_for())
     page.get_by_role("button", name="Select this page").click()
-    page.get_by_role("button", name="Slip of one candidate").click()
+    page.get_by_role("button", name="Make the slip of one candidate").click()
     page.get_by_role("button", name="Make the slips").click()
     codes = page.locator("td code")
     codes.last.wait_for()

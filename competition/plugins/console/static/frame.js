@@ -16,9 +16,9 @@ import { t } from "./words.js";
 /** @import { Rank } from "./ranks.js" */
 /**
  * A link for users with the rank `from` or a higher one. Modules of other plugins add entries as `navigation`.
- * `group` is the name of a group, and `text` may be a function, so that it follows the language.
+ * `group` is the name of a group, `marks` matches the addresses at which the link is the current one, and `text` may be a function, so that it follows the language.
  *
- * @typedef {{ href: string, text: string | (() => string), from: Rank, group?: string }} Entry
+ * @typedef {{ href: string, text: string | (() => string), from: Rank, group?: string, marks?: RegExp }} Entry
  */
 
 /** @returns {{ name: string, title?: string, links: Entry[] }[]} */
@@ -28,7 +28,7 @@ const navigation = () => [
     name: "people",
     title: t("nav.people"),
     links: [
-      { href: "/console/candidates", text: t("nav.candidates"), from: "moderator" },
+      { href: "/console/candidates", text: t("nav.candidates"), from: "moderator", marks: CANDIDATES },
       ...(config().plugins.includes("schools") ? [{ href: "/console/schools", text: t("nav.schools"), from: /** @type {Rank} */ ("moderator") }] : []),
       { href: "/console/documents", text: t("nav.documents"), from: "manager" },
       { href: "/console/staff", text: t("nav.staff"), from: "moderator" },
@@ -79,6 +79,9 @@ const navigation = () => [
 // The pages of the day of one exam.
 const DAY = /^\/console\/exams\/\d+\/day(\/|$)/;
 
+// The pages of candidates.
+const CANDIDATES = /^\/console\/(candidates|slips)(\/|$)/;
+
 // The pages of the own school.
 const SCHOOL = /^\/console\/school(\/|$)/;
 
@@ -93,9 +96,9 @@ const COUNTED = new Map([["/console/documents", "verification.documents"], ["/co
  */
 function groups(todo) {
   /** @param {Entry} entry */
-  const link = ({ href, text }) => {
+  const link = ({ href, text, marks }) => {
     const count = href === "/console/" ? todo.length : todo.find((each) => each.kind === COUNTED.get(href))?.count;
-    return { href, text: typeof text === "function" ? text() : text, ...(count && { count }) };
+    return { href, text: typeof text === "function" ? text() : text, ...(count && { count }), ...(marks && { marks }) };
   };
   const added = /** @type {Entry[]} */ (additions().flatMap((each) => each.navigation ?? []));
   return navigation()

@@ -25,7 +25,7 @@ export default {
   "people.hasEmail": "Email address",
   "people.withEmail": "Has one",
   "people.withoutEmail": "Has none",
-  "people.slipsOf": { one: "Slip of one candidate", other: "Slips of {count} candidates" },
+  "people.slipsOf": { one: "Make the slip of one candidate", other: "Make the slips of {count} candidates" },
   "people.noSlips": "Slips are only for candidates without an email address.",
   "people.none": "Candidates appear here when they register or you import them.",
   "people.now": "Now",

@@ -26,7 +26,7 @@ export default {
   "people.hasEmail": "Adresse e-mail",
   "people.withEmail": "Avec",
   "people.withoutEmail": "Sans",
-  "people.slipsOf": { one: "Fiche d’un candidat", other: "Fiches de {count} candidats" },
+  "people.slipsOf": { one: "Créer la fiche d’un candidat", other: "Créer les fiches de {count} candidats" },
   "people.noSlips": "Les fiches sont réservées aux candidats sans adresse e-mail.",
   "people.none": "Les candidats apparaissent ici quand ils s’inscrivent ou que vous les importez.",
   "people.now": "En ce moment",
