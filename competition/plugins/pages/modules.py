@@ -16,6 +16,7 @@ FOUND = Query(
     (export_statement source: (string (string_fragment) @import))
     (call_expression function: (import) arguments: (arguments . (string (string_fragment) @later)))
     (export_statement declaration: (_ name: (identifier) @export))
+    (export_statement "default" declaration: (_ name: (identifier) @default))
     (export_statement declaration: (_ (variable_declarator name: (identifier) @export)))
     (export_specifier name: (identifier) @export !alias)
     (export_specifier alias: (identifier) @export)
@@ -36,7 +37,7 @@ class Module:
     # code.
     imports: tuple[str, ...]
     later: tuple[str, ...]
-    # The names that it exports.
+    # The names that it exports. The default export has no name.
     exports: tuple[str, ...]
 
 
@@ -49,11 +50,12 @@ def read(content: bytes) -> Module:
     if root.has_error:
         raise Unreadable(f"line {_fault(root).start_point.row + 1} is no JavaScript")
     found = QueryCursor(FOUND).captures(root)
+    unnamed = found.get("default", [])
     return Module(
         code=_without(content, found.get("comment", [])),
         imports=_texts(found.get("import", [])),
         later=_texts(found.get("later", [])),
-        exports=_texts(found.get("export", [])),
+        exports=_texts([each for each in found.get("export", []) if each not in unnamed]),
     )
 
 

@@ -27,7 +27,7 @@ from pyramid.exceptions import ConfigurationError
 
 from competition.plugins.pages.front_ends import Files, FrontEnd, PageModule
 from competition.plugins.pages.modules import Module, Unreadable, read
-from competition.plugins.pages.routes import Route, check_paths, routes_in
+from competition.plugins.pages.routes import PARAMETER, Route, check_paths, routes_in
 
 TEXT = "charset=utf-8"
 # The media types of the files that are served. Other files, such as type declarations, are not
@@ -54,7 +54,6 @@ FONT = "vendor/math.woff2"
 # The module that loads a front-end.
 FIRST = "ground/first.js"
 VENDOR = "/vendor/"
-PARAMETER = re.compile(r":\w+")
 # The folder of a catalogue, with a module for each language.
 TEXTS = "texts"
 
@@ -191,9 +190,11 @@ class Release:
     def _declared(self, front_end: FrontEnd) -> list[Route]:
         """The routes of a front-end and of the plugins that add to it, with the addresses of the
         modules. Raises ConfigurationError if a file has another form, a module does not export its
-        page, or two pages have the same address."""
+        page, two pages have the same address, or a module that a page or a plugin loads does not
+        exist."""
         added = [each for each in self._modules if each.front_end == front_end.name]
         found = []
+        loaded = self._added(front_end)
         sources: list[FrontEnd | PageModule] = [front_end, *added]
         for source in sources:
             if source.routes is None:
@@ -206,7 +207,9 @@ class Release:
                 if each.page not in self._module(module).exports:
                     raise ConfigurationError(f"{file}: {each.module} exports no {each.page!r}.")
                 found.append(replace(each, module=f"/static/{self.hash}/{module}"))
+                loaded.append(module)
         check_paths(front_end.name, found)
+        self._reached(*loaded, with_texts=True)
         return found
 
     def _added(self, front_end: FrontEnd) -> list[str]:
@@ -339,7 +342,8 @@ def _attribute(text: str) -> str:
 
 def _pattern(declared: Iterable[Route]) -> re.Pattern[str]:
     """The addresses of these pages, as one pattern."""
-    patterns = ("[^/]+".join(map(re.escape, PARAMETER.split(each.path))) for each in declared)
+    paths = ("/" + each.path.strip("/") for each in declared)
+    patterns = ("[^/]+".join(map(re.escape, PARAMETER.split(path))) for path in paths)
     return re.compile("|".join(patterns))
 
 

@@ -4,10 +4,14 @@ The document of a front-end has all its routes, so the service and the browser r
 """
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, get_type_hints
 
 from pyramid.exceptions import ConfigurationError
+
+PARAMETER = re.compile(r":\w+")
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,7 @@ class Route:
 def routes_in(file: str, content: bytes) -> tuple[Route, ...]:
     """The routes that this file declares. Raises ConfigurationError if it has another form."""
     try:
-        routes = tuple(Route(**each) for each in json.loads(content))
+        routes = tuple(_route(each) for each in json.loads(content))
     except (TypeError, ValueError) as error:
         raise ConfigurationError(f"{file} is no list of routes: {error}.") from error
     for each in routes:
@@ -35,10 +39,22 @@ def routes_in(file: str, content: bytes) -> tuple[Route, ...]:
     return routes
 
 
+def _route(declared: Any) -> Route:
+    """Raises TypeError if a part is missing, unknown or of another type."""
+    route = Route(**declared)
+    for name, wanted in get_type_hints(Route).items():
+        value = getattr(route, name)
+        if not isinstance(value, wanted):
+            raise TypeError(f"{name!r} can't be {value!r}")
+    return route
+
+
 def check_paths(front_end: str, routes: Iterable[Route]) -> None:
-    """Raises ConfigurationError if two pages have the same address."""
+    """Raises ConfigurationError if two pages have the same addresses. The names of parameters and a
+    slash at the end make no difference."""
     known: set[str] = set()
     for each in routes:
-        if each.path in known:
+        addresses = PARAMETER.sub(":", each.path).rstrip("/")
+        if addresses in known:
             raise ConfigurationError(f"The front-end {front_end} has two pages at {each.path!r}.")
-        known.add(each.path)
+        known.add(addresses)

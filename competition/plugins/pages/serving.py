@@ -107,6 +107,7 @@ class Site:
         self._shells: dict[tuple[str, str], bytes] = {}
         self._files_origin: str | None = None
         # Read the import graphs now, so that the application does not start if a module is missing.
+        # The release has read those of the pages.
         for each in self._front_ends:
             self.shell(each)
             if each.worker:

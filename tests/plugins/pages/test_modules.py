@@ -29,6 +29,12 @@ def test_exports_are_found_in_all_their_forms():
     assert sorted(module.exports) == ["A", "E", "b", "c", "d", "f", "h"]
 
 
+@pytest.mark.parametrize("code", [b"function F() {}", b"class F {}", b"async function F() {}"])
+def test_the_default_export_has_no_name(code):
+    assert read(b"export default " + code).exports == ()
+    assert read(b"export " + code).exports == ("F",)
+
+
 def test_comments_go_and_everything_else_stays():
     code = b"""const a = `
 // no comment ${/** @type {X} */ (b)}

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import re
+from dataclasses import replace
 from html import unescape
 
 import brotli
@@ -378,6 +379,10 @@ def test_the_document_declares_the_routes_of_the_front_end_and_of_other_plugins(
     assert not without.has_page(console, "notes")
 
 
+def two(*paths):
+    return json.dumps([{"path": each, "module": "a.js", "page": "A"} for each in paths])
+
+
 @pytest.mark.parametrize(
     ("routes", "problem"),
     [
@@ -392,12 +397,45 @@ def test_the_document_declares_the_routes_of_the_front_end_and_of_other_plugins(
             ' { "page": "A", "module": "a.js", "path": "/" }]',
             "console has two pages at '/'",
         ),
+        (two("/x/:id", "/x/:other"), "console has two pages at '/x/:other'"),
+        (two("/x", "/x/"), "console has two pages at '/x/'"),
+        ('[{ "path": 7, "module": "a.js", "page": "A" }]', "routes.json is .* 'path' can't be 7"),
+        ('[{ "path": "/", "module": 7, "page": "A" }]', "routes.json is .* 'module' can't be 7"),
+        ('[{ "path": "/", "module": "a.js", "page": "A", "open": "no" }]', "'open' can't be 'no'"),
+        ('[{ "path": "/", "module": "a.js", "page": "D" }]', r"a\.js exports no 'D'"),
+        ('[{ "path": "/", "module": "far.js", "page": "F" }]', r"near\.js imports '\./gone\.js'"),
+        ('[{ "path": "/", "module": "words.js", "page": "t" }]', r"imports '\./texts/en\.js'"),
     ],
 )
 def test_routes_that_name_no_page_stop_the_start(write, routes, problem):
-    files = write("console", main_js="", a_js="export const A = 1;", routes_json=routes)
+    files = write(
+        "console",
+        main_js="",
+        a_js="export const A = 1; export default function D() {}",
+        far_js="export * from './near.js'; export const F = 1;",
+        near_js="import './gone.js';",
+        words_js="export const t = { en: () => import('./texts/en.js') };",
+        routes_json=routes,
+    )
     with pytest.raises(ConfigurationError, match=problem):
         Release(write("pages"), [front_end(files, "routes.json")], [])
+
+
+def test_a_word_and_a_parameter_of_this_name_are_two_pages(write):
+    routes = two("/x/", "/:x/all")
+    files = write("console", main_js="", a_js="export const A = 1;", routes_json=routes)
+    console = front_end(files, "routes.json")
+    release = Release(write("pages"), [console], [])
+    for path in ("x", "x/", "7/all"):
+        assert release.has_page(console, path), path
+
+
+def test_an_added_module_that_imports_a_missing_one_stops_the_start(write):
+    """Also in a front-end without a service worker."""
+    console = replace(front_end(write("console", main_js="")), worker=None)
+    added = PageModule("console", write("notes", pages_js="import './gone.js';"), "pages.js")
+    with pytest.raises(ConfigurationError, match=r"notes/static/pages\.js imports '\./gone\.js'"):
+        Release(write("pages"), [console], [added])
 
 
 def test_the_service_worker_lists_what_modules_of_other_plugins_load(write):

@@ -3,12 +3,13 @@
 import { h } from "../../../../competition/plugins/pages/static/ground/html.js";
 import * as router from "../../../../competition/plugins/pages/static/ground/router.js";
 import { Page } from "../../../../competition/plugins/pages/static/pieces/page.js";
-import { nextPage } from "../../../../competition/plugins/pages/static/pieces/start.js";
+import { additions, nextPage } from "../../../../competition/plugins/pages/static/pieces/start.js";
 import { t } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { stopClock, until } from "../../kit/clock.js";
 import { show } from "../../kit/pieces.js";
 import { click, screen } from "../../kit/screen.js";
+import { Service } from "../../kit/service.js";
 
 test("a route without parameters wins, and parameters are decoded", () => {
   const table = ["/exams/:id", "/exams/new", "/", "/a/:b/c/:d"].map((path) => ({ path }));
@@ -160,4 +161,17 @@ test("signing in leads to another page of this site, and otherwise to the front 
 test("an address that begins with two slashes is no page", async () => {
   await show(() => "Here.", { path: `${location.origin}//elsewhere` });
   ok(await screen.findByRole("heading", { name: t("start.missing"), level: 1 }));
+});
+
+test("a module of a plugin that exports routes is reported, and its other additions work", async () => {
+  const service = new Service();
+  const address = "data:text/javascript,export default { routes: [], todos: 1 }";
+  service.config.modules = /** @type {any} */ ({ small: [address] });
+  /** @type {string[]} */
+  const errors = [];
+  console.error = (each) => errors.push(each);
+  await show(() => "Here.", { service });
+  ok(await screen.findByRole("heading", { name: "Here" }));
+  equal(errors, [`${address} exports routes. Declare them in its routes.json.`]);
+  equal(additions(), [{ routes: [], todos: 1 }]);
 });

@@ -138,8 +138,12 @@ function remember(text) {
 async function extensions(addresses) {
   const modules = await Promise.allSettled(addresses.map((each) => import(each)));
   await texts.loaded();
-  return modules.flatMap((each) => {
-    if (each.status === "fulfilled" && each.value.default) return [each.value.default];
+  return modules.flatMap((each, at) => {
+    if (each.status === "fulfilled" && each.value.default) {
+      // Routes in a module have no effect, so its pages would be missing without a reason.
+      if (each.value.default.routes) console.error(`${addresses[at]} exports routes. Declare them in its routes.json.`);
+      return [each.value.default];
+    }
     // The other pages work without this module.
     console.error(each.status === "rejected" ? each.reason : "A module of pages has no default export.");
     return [];
