@@ -173,7 +173,7 @@ function TakeBack({ candidate, given, version, done }) {
   const isOpen = open.some((each) => each.id === given.exam);
   const isTaken = given.extra_minutes === null || performance.exams_taken.some((each) => each.exam_id === given.exam);
   const seat = useRead(async () => (isOpen && !isTaken ? calls.seat(given.exam, candidate) : null), [given.exam, version]);
-  if (isTaken || seat.value?.started_at) return html`<span class="muted">${t("day.isUsed")}</span>`;
+  if (isTaken || seat.value?.started_at) return html`<span class="muted">${t("people.isUsed")}</span>`;
   return seat.value !== undefined && html`<button type="button" class="button small" onClick=${() => takeBack(candidate, given, done)}>${t("people.takeBack")}</button>`;
 }
 

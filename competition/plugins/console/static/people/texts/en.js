@@ -70,6 +70,7 @@ export default {
   "people.reason": "Reason",
   "people.given": "Given on",
   "people.takeBack": "Take back",
+  "people.isUsed": "In use",
   "people.takeBackOne": "Take back the extra time in {exam}?",
   "people.takesBack": "{name} will not get this extra time in {exam}. You can take it back only until the candidate starts the exam.",
   "people.takenBack": "The extra time in {exam} was taken back.",

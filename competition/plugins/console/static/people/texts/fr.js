@@ -71,6 +71,7 @@ export default {
   "people.reason": "Motif",
   "people.given": "Accordé le",
   "people.takeBack": "Retirer",
+  "people.isUsed": "Déjà utilisé",
   "people.takeBackOne": "Retirer le temps supplémentaire de « {exam} » ?",
   "people.takesBack": "{name} n’aura pas ce temps supplémentaire dans « {exam} ». C’est possible tant que le candidat n’a pas commencé.",
   "people.takenBack": "Le temps supplémentaire de « {exam} » a été retiré.",
