@@ -1,6 +1,6 @@
 // Keyboard shortcuts: each does the same as a button. `?` lists them, and the user can switch them off.
 
-import { h, html, useEffect, useState } from "../ground/html.js";
+import { h, html, useLayoutEffect, useState } from "../ground/html.js";
 import { Dialog } from "./dialog.js";
 import { t } from "./words.js";
 
@@ -59,7 +59,7 @@ function pressed(event) {
 export function useKeys(keys) {
   const [own] = useState({ current: keys });
   own.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!maps.size) addEventListener("keydown", pressed);
     maps.add(own);
     return () => {
