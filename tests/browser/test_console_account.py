@@ -125,9 +125,8 @@ def test_staff_get_their_data_delete_their_account_and_cancel_the_deletion(site)
     assert not service.user(ada).is_active
     [mail] = [each for each in service.mails(ada.email) if "delet" in each["Subject"]]
     code, link = re.findall(r"^    (\S{32})$|(http\S+)", text_of(mail), re.MULTILINE)
-    page.get_by_role("link", name="Cancel the deletion of your account").click()
+    page.goto(link[1])
     arrived(page, "Cancel the deletion")
-    assert page.url == link[1]
     every_view(page, "console-account-restore", lambda it: it.locator("[name=code]").wait_for())
     page.get_by_label("Code").fill(code[0])
     page.get_by_role("button", name="Cancel the deletion").click()

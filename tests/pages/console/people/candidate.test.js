@@ -131,7 +131,7 @@ test("extra minutes can be taken back until the candidate starts, unless a schoo
   const row = (/** @type {number} */ id) => screen.getByRole("row", { name: new RegExp(`Reason ${id}`) });
   const button = { name: t("people.takeBack") };
   await within(row(1)).findByRole("button", button);
-  for (const id of [3, 4]) await says(t("day.isUsed"), row(id));
+  for (const id of [3, 4]) await says(t("people.isUsed"), row(id));
   within(row(5)).getByRole("button", button);
   equal(screen.getAllByRole("button", button).length, 2);
   await click(within(row(1)).getByRole("button", button));

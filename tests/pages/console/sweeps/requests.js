@@ -32,8 +32,10 @@ export const ELSEWHERE = {
 };
 // Signing out works even without a reply. Reviewers can undo a decision for some seconds, and then get the next
 // case: `documents` has the tests for it. These tables are chosen in the dialog of a download, which shows the failure of
-// each in the same way. A merge of schools follows its preview: `schools` has the test for it.
+// each in the same way. A merge of schools follows its preview: `schools` has the test for it. Extra time can be taken
+// back before the candidate starts: `people` has the test for it.
 export const APART = [
+  "DELETE /exams/{exam_id}/allowances/{allowance_id}/",
   "POST /auth/logout/",
   "POST /schools/{school_id}/merge/",
   "POST /user/verification/action/{user_id}/",

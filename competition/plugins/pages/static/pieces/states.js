@@ -86,14 +86,14 @@ export function explained(error) {
 }
 
 /**
- * A failure: the problem, the next step, "Try again", and the request id to copy, unless an act was rejected in words.
+ * A failure: the problem, the next step, "Try again", and the request id to copy, but not after a wrong password.
  *
  * @param {{ error: unknown, again?: (() => void) | undefined }} props
  */
 export function Failed({ error, again }) {
   const { what, next, requestId } = explained(error);
-  // The rejection of an act says in words what to do, so nobody has to look for the request.
-  const isClear = !again && error instanceof Refused && error.status < 500 && Boolean(error.code);
+  // After a wrong password or code, nobody has to look for the request.
+  const isClear = error instanceof Refused && error.status === 401;
   useEffect(() => {
     // An error of the page itself.
     if (!(error instanceof Refused) && !(error instanceof Unreachable)) console.error(error);
