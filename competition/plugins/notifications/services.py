@@ -328,7 +328,7 @@ def export_notifications(work: Work, user: User) -> list[dict[str, Any]]:
         .where(NOTIFICATIONS.c.user_id == user.id)
         .order_by(NOTIFICATIONS.c.id)
     )
-    return [dict(each._mapping) for each in rows]
+    return [dict(each) for each in rows.mappings()]
 
 
 @personal_data("notifications", export=export_notifications)

@@ -120,7 +120,7 @@ def test_a_word_does_not_undo_a_rejection_of_documents(app, manager):
     send_documents(member)
     link(manager, west, member.email, status=201)
     assert member.get("/staff/me/").json["is_user_verified"] is True
-    # Who is a teacher already stays one.
+    # A person who is already a teacher stays one.
     link(manager, west, member.email, status=200)
 
 

@@ -107,7 +107,7 @@ export function useSlips(order) {
   const hasBegun = slips.length > 0 || refused.length > 0;
   /** Issue slips. Once there are some, only for people who were asked for before. @type {typeof run} */
   const issue = (people, how) => {
-    // Who has no slip yet gets it as it was first asked for, even if codes of others are replaced before that.
+    // A person without a slip gets it as it was first asked for, even if codes of others are replaced before that.
     if (!hasBegun) setAsked({ people, how });
     return run(people, how);
   };

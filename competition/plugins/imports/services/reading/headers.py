@@ -170,7 +170,7 @@ def _is_whole(pair: Header, upper: TableRow, singles: Sequence[Header]) -> bool:
 
 
 def _header(number: int, texts: Sequence[str], found: Sequence[str | None], names: Names) -> Header:
-    # Of two columns with the same field, the one that the caller has named counts, or the first.
+    # If two columns have the same field, the one that the caller has named counts, or the first.
     order = sorted(range(len(found)), key=lambda at: not names.is_asked(texts[at]))
     first = {found[at]: at for at in reversed(order)}
     fields = [name if first[name] == at else None for at, name in enumerate(found)]
