@@ -1,6 +1,6 @@
 // The frame of the console: the navigation, with the pages that the role may use.
 
-import { h, html, useEffect, useState } from "../../pages/static/ground/html.js";
+import { h, html, useExternal, useState } from "../../pages/static/ground/html.js";
 import * as session from "../../pages/static/ground/session.js";
 import { Act } from "../../pages/static/pieces/dialog.js";
 import { KeyList, useKeys } from "../../pages/static/pieces/keys.js";
@@ -109,13 +109,8 @@ function groups(todo) {
 
 /** @param {{ children?: Children }} props */
 export function ConsoleFrame({ children }) {
-  const [, redraw] = useState(0);
   const [isListed, list] = useState(false);
-  useEffect(() => {
-    const stop = session.onSession(() => redraw((before) => before + 1));
-    return () => void stop();
-  }, []);
-  const signedIn = session.user()?.profile_type === "staff";
+  const signedIn = useExternal(session.onSession, session.user)?.profile_type === "staff";
   useKeys(signedIn ? keys(() => list(true)) : {});
   const { value } = useDashboard(signedIn && isAtLeast("moderator"));
   const open = value?.current_exams.filter((each) => each.status === "ongoing").length;

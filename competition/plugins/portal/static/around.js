@@ -1,6 +1,6 @@
 // The navigation of the portal, around every page but that of an exam.
 
-import { h, useEffect, useRef, useState } from "../../pages/static/ground/html.js";
+import { h, useEffect, useExternal, useRef } from "../../pages/static/ground/html.js";
 import * as session from "../../pages/static/ground/session.js";
 import * as socket from "../../pages/static/ground/socket.js";
 import { Act } from "../../pages/static/pieces/dialog.js";
@@ -29,18 +29,15 @@ const leaving = () => import("./leave.js");
 
 /** @param {{ children?: Children }} props */
 export function Around({ children }) {
-  const [, redraw] = useState(0);
+  const user = useExternal(session.onSession, session.user);
   useEffect(() => {
     // Delete what earlier users have left. The page of an exam does so itself, even without a connection.
     const tidy = () => void leaving().then((all) => all.forgetOthers()).catch(() => {});
     tidy();
-    const stop = session.onSession((change) => {
-      if (change === "opened") tidy();
-      redraw((before) => before + 1);
-    });
+    const stop = session.onSession((change) => change === "opened" && tidy());
     return () => void stop();
   }, []);
-  const signedIn = session.user()?.profile_type === "candidate";
+  const signedIn = user?.profile_type === "candidate";
   const unread = useNews(signedIn);
   const links = signedIn
     ? [

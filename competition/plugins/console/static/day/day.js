@@ -2,7 +2,7 @@
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import * as dates from "../../../pages/static/ground/dates.js";
-import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
+import { h, html, useEffect, useExternal, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { number } from "../../../pages/static/ground/texts.js";
@@ -274,13 +274,16 @@ const Answer = ({ asked, send, done, close }) =>
     }),
   );
 
+/** Whether messages arrive live. */
+const useLive = () => useExternal(socket.onState, () => socket.state() === "live");
+
 /**
  * The counts and the silent candidates of an exam, live.
  *
  * @param {number} exam
  */
 function useWatch(exam) {
-  const [isLive, setLive] = useState(socket.state() === "live");
+  const isLive = useLive();
   const [pushed, push] = useState(/** @type {{ at: number, counts: Counts } | null} */ (null));
   const reading = calls.useSilent(exam, isLive ? LIVE : POLLED);
   const again = useRef(reading.again);
@@ -288,7 +291,6 @@ function useWatch(exam) {
   useEffect(() => {
     push(null);
     const stops = [
-      socket.onState((state) => setLive(state === "live")),
       socket.on("open", () => again.current()),
       socket.on("exam_activity", (/** @type {any} */ message) => {
         if (message.exam === exam) push({ at: Date.now(), counts: message.counts });
@@ -379,7 +381,7 @@ function Candidates({ exam, stage, version, now, rule }) {
  * @param {{ exam: number, shown: boolean, setOpen: (count: number | null) => void }} props
  */
 function Questions({ exam, shown, setOpen }) {
-  const [isLive, setLive] = useState(socket.state() === "live");
+  const isLive = useLive();
   const reading = calls.useOpenQuestions(exam, isLive ? LIVE : 2 * POLLED);
   const paper = useRead(async () => (shown ? calls.paper(exam) : []), [exam, shown]);
   const [answering, setAnswering] = useState(/** @type {Clarification | null} */ (null));
@@ -394,7 +396,6 @@ function Questions({ exam, shown, setOpen }) {
   }, [isRead, isKnown, count]);
   useEffect(() => {
     const stops = [
-      socket.onState((state) => setLive(state === "live")),
       socket.on("open", () => again.current()),
       socket.on("exam_question", (/** @type {any} */ message) => {
         if (message.exam === exam) again.current();

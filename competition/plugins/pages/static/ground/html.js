@@ -4,6 +4,7 @@
 // ${h(Tag, { kind: "ok" }, text)}. tsc checks the props of h(), and can't see inside a template.
 
 import htm from "../vendor/htm.js";
+import { useEffect, useState } from "../vendor/hooks.js";
 import { h } from "../vendor/preact.js";
 
 /** @typedef {import("../vendor/preact.js").ComponentChildren} Children */
@@ -24,3 +25,26 @@ export {
   useRef,
   useState,
 } from "../vendor/hooks.js";
+
+/**
+ * A value that changes outside of the components, such as the state of the connection. The component is drawn again
+ * after each change.
+ *
+ * @template T
+ * @param {(changed: () => void) => () => unknown} subscribe Calls a function after each change, until the function
+ *   that it returns is called.
+ * @param {() => T} read
+ * @param {readonly unknown[]} [inputs] What `subscribe` and `read` depend on.
+ * @returns {T}
+ */
+export function useExternal(subscribe, read, inputs = []) {
+  const [value, set] = useState(read);
+  useEffect(() => {
+    const changed = () => set(() => read());
+    const stop = subscribe(changed);
+    // The value may have changed since the component was drawn. Nothing would tell it that.
+    changed();
+    return () => void stop();
+  }, inputs);
+  return value;
+}

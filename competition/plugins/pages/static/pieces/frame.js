@@ -1,7 +1,7 @@
 // The frame of a front-end, and what stands in it: the connection and the language. It is a module of its own, because the
 // page of an exam has no frame, and has to stay small.
 
-import { h, html, useEffect, useLayoutEffect, useState } from "../ground/html.js";
+import { h, html, useEffect, useExternal, useLayoutEffect, useState } from "../ground/html.js";
 import { usePlace } from "../ground/router.js";
 import * as socket from "../ground/socket.js";
 import * as texts from "../ground/texts.js";
@@ -64,11 +64,7 @@ export function Frame({ name, home, label, groups, aside, foot, children }) {
 
 /** The state of the connection in words, for the frame of a front-end. Empty while messages arrive live. */
 export function Connection() {
-  const [state, set] = useState(socket.state());
-  useEffect(() => {
-    const stop = socket.onState(set);
-    return () => void stop();
-  }, []);
+  const state = useExternal(socket.onState, socket.state);
   return html`<span role="status" class=${`connection small ${state}`}>${t(`start.${state}`)}</span>`;
 }
 

@@ -5,7 +5,7 @@
 
 import { api, configure, newKey } from "../ground/api.js";
 import * as dates from "../ground/dates.js";
-import { h, html, render, useEffect, useState } from "../ground/html.js";
+import { h, html, render, useExternal } from "../ground/html.js";
 import * as router from "../ground/router.js";
 import * as session from "../ground/session.js";
 import * as socket from "../ground/socket.js";
@@ -196,12 +196,8 @@ function App({ frontEnd }) {
 /** @param {{ place: router.Place, frontEnd: FrontEnd }} props */
 function Place({ place, frontEnd }) {
   const { page, problem, params, query, route } = place;
-  const [, redraw] = useState(0);
-  useEffect(() => {
-    // A page that needs a session appears when the user has signed in, in another tab too.
-    const stop = session.onSession(() => redraw((before) => before + 1));
-    return () => void stop();
-  }, []);
+  // A page that needs a session appears when the user has signed in, in another tab too.
+  useExternal(session.onSession, session.user);
   if (problem === "updated") {
     return h(Page, { title: t("start.updated") }, html`<p>${t("start.reload")}</p><div class="acts"><button type="button" class="button first" onClick=${() => location.reload()}>${t("start.reloadNow")}</button></div>`);
   }

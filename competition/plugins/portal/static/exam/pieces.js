@@ -3,7 +3,7 @@
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { save } from "../../../pages/static/ground/save.js";
-import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
+import { h, html, useEffect, useExternal, useRef, useState } from "../../../pages/static/ground/html.js";
 import { language } from "../../../pages/static/ground/texts.js";
 import { ask, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { KeyList, useKeys } from "../../../pages/static/pieces/keys.js";
@@ -261,13 +261,13 @@ export function Bar({ sitting, say, isBlank, signIn }) {
 /** The part of the address after #: the number of the question, or the overview. */
 function useNumber(/** @type {number} */ count) {
   const read = () => (location.hash === `#${OVERVIEW}` ? 0 : Math.min(count, Math.max(1, Number(location.hash.slice(1)) || 1)));
-  const [number, set] = useState(read);
-  useEffect(() => {
-    const changed = () => set(read());
-    addEventListener("hashchange", changed);
-    return () => removeEventListener("hashchange", changed);
-  }, [count]);
-  return number;
+  return useExternal(onHash, read, [count]);
+}
+
+/** @param {() => void} changed */
+function onHash(changed) {
+  addEventListener("hashchange", changed);
+  return () => removeEventListener("hashchange", changed);
 }
 
 /** @param {number} number 0 is the overview. */
