@@ -168,6 +168,7 @@ class Channel extends EventTarget {
 
   /** @param {unknown} data */
   postMessage(data) {
+    if (!this.tab.channels.includes(this)) throw new DOMException("The channel is closed.", "InvalidStateError");
     const others = this.tab.browser.tabs.filter((each) => each !== this.tab);
     for (const each of others.flatMap((tab) => tab.channels)) {
       if (each.name !== this.name) continue;

@@ -129,6 +129,14 @@ test("a new socket follows what all tabs follow", async () => {
   equal([opened.length, socket().received], [2, [follows]]);
 });
 
+test("what was followed may be stopped after the socket was", async () => {
+  const tab = await open();
+  const stop = tab.run(({ follow }) => follow("follow_exam", { exam: 7 }, "unfollow_exam"));
+  tab.run((module) => module.stop());
+  tab.run(stop);
+  equal([tab.module.state(), opened.length], ["asking", 1]);
+});
+
 test("when the service restarts, the page connects at the time that it is given", async () => {
   await open();
   socket().ends(1012, "Restarting. Reconnect in 3600.0 seconds.");

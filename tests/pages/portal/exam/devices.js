@@ -199,6 +199,7 @@ class Channel {
 
   /** @param {any} data */
   postMessage(data) {
+    if (!this.tab.channels.has(this)) throw new DOMException("The channel is closed.", "InvalidStateError");
     const others = this.tab.device.tabs.filter((each) => each !== this.tab).flatMap((each) => [...each.channels]);
     void Promise.resolve().then(() => {
       for (const each of others) if (each.name === this.name) each.onmessage?.({ data });

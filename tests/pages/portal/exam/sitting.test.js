@@ -509,6 +509,8 @@ test("two tabs show the same answers, and submit once", async () => {
   await it.passes(5);
   equal([it.sitting.phase, tab.sitting.phase, it.exam.submitted], ["ended", "ended", "BC"]);
   tab.sitting.end();
+  // Signing out in another tab ends a sitting, and leaving its page ends it again.
+  tab.sitting.end();
   await it.passes(0);
   equal(it.sitting.hasOtherTab, false);
 });

@@ -152,6 +152,8 @@ export function stop() {
   waiting?.abort();
   socket?.close();
   channel?.close();
+  // Pages that are left now stop following, and a closed channel would throw.
+  channel = undefined;
   followed.clear();
   changed();
 }

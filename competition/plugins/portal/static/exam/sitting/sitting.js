@@ -155,8 +155,9 @@ export class Sitting extends EventTarget {
     this.#ticking = setInterval(() => this.#tick(), SECOND);
   }
 
-  /** Stop all timers and listeners. Nothing is deleted. */
+  /** Stop all timers and listeners. Nothing is deleted. Another call does nothing. */
   end() {
+    if (this.#ended) return;
     this.#leave();
     this.#ended = true;
     sittings.delete(this);
