@@ -155,18 +155,18 @@ test("a page with an answer that the league does not have asks to keep it open",
 });
 
 test("after the deadline too, a page with nothing to send says that it can be closed", async () => {
-  const it = await opened();
+  const it = await opened({ about: { countdown_minutes: 1 } });
   Math.random = () => 0.9;
   it.choose("B");
-  await it.passes(3600);
+  await it.passes(61);
   await it.shows("heading", "Your time is up");
   await it.reads("The league has your answer. You can close this page.");
 });
 
 test("the page says that the time is up, and whether another device submits", async () => {
-  const it = await opened();
+  const it = await opened({ about: { countdown_minutes: 1 } });
   Math.random = () => 0.9;
-  await it.passes(3600);
+  await it.passes(61);
   await it.shows("heading", "Your time is up");
   await it.reads(/^At \d\d:\d\d.*, the league submits the answers that it has.$/);
 });
