@@ -1,10 +1,10 @@
-// Requests to the API, with types from the OpenAPI document.
+// Requests to the API, with types from the OpenAPI document. This module names no path: its callers do.
 //
 //     const exam = await api.get("/exams/{exam_id}/", { exam_id: 7 });
 //     await api.post("/exams/{exam_id}/conclude/", { exam_id: 7 }, {}, { key });
 //
-// A call returns the body of the reply, or rejects with Refused (the service has rejected the request) or
-// Unreachable (there was no reply).
+// A call returns the body of the reply, or rejects with Refused (the service has rejected the request) or Unreachable
+// (there was no reply).
 
 import * as session from "./session.js";
 import { language } from "./texts.js";

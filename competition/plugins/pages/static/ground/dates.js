@@ -1,5 +1,6 @@
-// Dates and times, on top of Intl. The API sends and receives UTC. Pages show times in the reader's time zone,
-// and add the league's time if it differs. Forms use the league's time zone.
+// Dates and times, on top of Intl. The API sends and receives UTC. Pages show times in the reader's time zone, and add
+// the league's time if it differs. Forms use the league's time zone. This module knows only the device's clock, not the
+// service's.
 
 import { language } from "./texts.js";
 

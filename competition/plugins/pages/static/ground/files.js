@@ -1,4 +1,5 @@
-// Files of the service: upload them with progress, and let the browser download them.
+// Files of the service: upload them with progress, and let the browser download them. Callers name the paths of files.
+// This module names only the path that returns links for downloads.
 
 import { address, api, headers, refused, request, target, Unreachable } from "./api.js";
 import { start } from "./save.js";
@@ -14,8 +15,8 @@ const UPLOAD = 120_000;
 const DOWNLOAD = 120_000;
 
 /**
- * Upload a form. This uses XMLHttpRequest, because fetch can't report the progress of an upload. A failed
- * upload is never retried automatically.
+ * Upload a form by XMLHttpRequest, because fetch can't report the progress of an upload. A failed upload is never
+ * retried automatically.
  *
  * @param {string} path
  * @param {Record<string, any>} params

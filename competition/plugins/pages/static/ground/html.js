@@ -1,4 +1,4 @@
-// Templates, components and hooks, in one import.
+// Templates, components and hooks, in one import. No other module knows Preact and htm.
 //
 // Write elements in templates: html`<p class="muted">${text}</p>`. Call own components with h():
 // ${h(Tag, { kind: "ok" }, text)}. tsc checks the props of h(), and can't see inside a template.
@@ -42,7 +42,7 @@ export function useExternal(subscribe, read, inputs = []) {
   useEffect(() => {
     const changed = () => set(() => read());
     const stop = subscribe(changed);
-    // The value may have changed since the component was drawn. Nothing would tell it that.
+    // The value may have changed between the drawing and this effect. `subscribe` reports only later changes.
     changed();
     return () => void stop();
   }, inputs);

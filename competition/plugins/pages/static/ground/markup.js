@@ -1,9 +1,10 @@
-// The only file that turns text into HTML: questions with formulas and images, as the API renders
-// them. Trusted Types reject HTML from anywhere else.
+// The only module that turns text into HTML: questions with formulas and images, as the API renders them. Trusted Types
+// reject HTML from anywhere else. The same policy accepts the address of the portal's service worker, so this module
+// has that address too.
 //
-// The policy only accepts or rejects HTML; it never changes it. If a tag or an attribute is not in the lists,
-// or is not written as `TAG` expects, the page shows the question's text instead. This is the same in all
-// browsers, so what an author sees is what a candidate sees.
+// The policy only accepts or rejects HTML; it never changes it. If a tag or an attribute is not in the lists, or is not
+// written as `TAG` expects, the page shows the question's text instead. The lists are the same for all browsers, so
+// what an author sees is what a candidate sees.
 
 const TAGS = new Set(
   ("br img math mrow mi mn mo mtext mspace ms mfrac msqrt mroot msub msup msubsup munder mover" +

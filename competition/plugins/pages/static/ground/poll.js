@@ -3,7 +3,7 @@
 //     const exams = useRead(() => api.get("/exams/"), []);
 //     const counts = usePoll("/exams/{exam_id}/invigilation/", { exam_id }, 5);
 //
-// Both return a Reading, which h(Loaded, { from }) shows.
+// Both return a Reading. This module does not know how a Reading is shown: `loaded` of `pieces/states.js` does that.
 
 import { address, onReached, request, Unreachable } from "./api.js";
 import { useCallback, useEffect, useRef, useState } from "./html.js";
@@ -230,7 +230,7 @@ export function usePoll(path, params, every, when = true) {
       stop();
     };
   }, [key, when]);
-  // A new pace only changes the timer. If it started a new poll, and the pace depended on the value, requests
+  // A new pace only changes the timer. If it started a new poll instead, and the pace depended on the value, requests
   // would follow each other without a pause.
   useEffect(() => polling.current?.pace(every), [every]);
   const { value, at = null, error = null, busy = true, now = () => {} } = polling.current?.reading ?? {};

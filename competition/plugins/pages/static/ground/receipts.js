@@ -1,5 +1,5 @@
-// Checks receipts with the service's public keys. It knows no page and no address, and makes no request. It imports
-// nothing, so clients of the service may copy this file.
+// Check receipts with the service's public keys. This module knows no page and no address, and makes no request. It
+// imports nothing, so clients of the service may copy this file.
 
 /** @typedef {{ exam: number, submitted_at: string, handed_in_by: "candidate" | "service" | "staff", questions: number, answered: number, salt: string, digest: string, key_id: string, signature: string, candidate: string }} Receipt */
 /** @typedef {{ kid: string, x: string }} PublicKey A JSON Web Key; only the fields that are used. */
@@ -48,7 +48,7 @@ export async function check(receipt, keys, answers) {
   const { signature, ...signed } = receipt;
   const jwk = keys.find((each) => each.kid === receipt.key_id);
   try {
-    // As "raw", because WebKit rejects this key as "jwk": it accepts no field "use".
+    // Import the key as "raw". WebKit rejects it as "jwk", because it has the field "use".
     const key = jwk && (await crypto.subtle.importKey("raw", decoded(jwk.x), "Ed25519", false, ["verify"]));
     const isGenuine = key !== undefined && (await crypto.subtle.verify("Ed25519", key, decoded(signature), encoded(signed)));
     if (!answers) return { isGenuine, isComplete: null };

@@ -2,8 +2,9 @@
 //
 //     { "path": "/exams/:id", "module": "exam/exam.js", "page": "Exam" }
 //
-// A page is a component with the properties { params, query }. Plain links work: the router handles clicks on
-// links that match a route, and leaves all others to the browser.
+// A page is a component with the properties { params, query }. Plain links work: the router handles clicks on links
+// that match a route, and leaves all others to the browser. The router does not know the session: `pieces/start.js`
+// acts on `open` and `stays`.
 
 import { useLayoutEffect, useState } from "./html.js";
 import { loaded } from "./texts.js";
@@ -109,7 +110,7 @@ export const here = () => place;
 /** The page that is shown, for a component: it is drawn again when the address changes. */
 export function usePlace() {
   const [, redraw] = useState(place);
-  // Before the browser paints, because a fast user follows a link right after that.
+  // Listen before the browser paints, because a fast user may follow a link right after that.
   useLayoutEffect(() => onPlace(() => redraw(place)), []);
   return place;
 }
@@ -250,7 +251,7 @@ export function guard(ask) {
   };
 }
 
-// Browsers don't keep a page with this listener for Back. So the listener is added only while a guard may ask.
+// Browsers don't keep a page for Back if it listens to `beforeunload`. So add this listener only while a guard may ask.
 const stay = (/** @type {Event} */ event) => event.preventDefault();
 
 function dropGuards() {
@@ -301,7 +302,7 @@ export async function show(first = false) {
     const page = await load(found.route);
     next = { route: found.route, page, problem: page ? null : "updated", params: found.params, query, path };
   }
-  // The user has already gone on to another page.
+  // While the module was loading, the user has gone on to another page.
   if (own !== turn) return;
   if (place.path !== path && !first) arriving = scrolled.get(index) ?? 0;
   place = next;

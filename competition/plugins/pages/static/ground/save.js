@@ -1,4 +1,5 @@
-// Save something of the page as a file. The page of an exam needs only this, and must stay small.
+// Save something of the page as a file. This module knows neither the API nor the session. It is apart from `files.js`,
+// because the page of an exam needs only this part, and must stay small.
 
 /**
  * Let the user save a file.

@@ -1,12 +1,17 @@
-// The session of the person who uses this browser, shared by all its tabs.
+// The session of the person who uses this browser, shared by all its tabs. This module makes no requests: its callers
+// pass the functions that exchange tokens and that log out.
+//
+// Signing out deletes what the tab has stored, except for exams of other users. For this, the module knows how
+// `exam/sitting/store.js` of the portal names stored exams.
 //
 // The access token is in memory. The refresh token and the user are in sessionStorage, which belongs to one
 // tab. A refresh token works once: if it is used again after more than ten seconds, the service ends the
-// session. So tabs refresh one at a time (Web Locks), give the new tokens to the other tabs at once
-// (BroadcastChannel), and ask the other tabs first: a duplicated tab, or one that was frozen, has old tokens.
+// session. So tabs refresh one at a time (Web Locks), and give the new tokens to the other tabs at once
+// (BroadcastChannel). Each asks the other tabs first, because a duplicated tab, or one that was frozen, has old tokens.
 //
 // The reply with the new tokens may get lost. The service then repeats it, however late, for a request with the same
-// Idempotency-Key. So the key is stored, and given to the other tabs, before it is sent, and used until a reply arrives.
+// Idempotency-Key. So the key is stored, and given to the other tabs, before it is sent, and used until a reply
+// arrives.
 
 /** @typedef {{ access: string, refresh: string }} Tokens */
 /**
@@ -311,7 +316,8 @@ function end(change) {
 }
 
 /**
- * Whether a stored item is of an exam that another user has begun in this tab. Its answers may not be submitted yet.
+ * Whether a stored item is of an exam that another user has begun in this tab. The answers to that exam may not be
+ * submitted yet. `exam/sitting/store.js` of the portal names the items: `exam.7.8f14….paper` is of the user `8f14…`.
  *
  * @param {string} item
  * @param {string | undefined} user

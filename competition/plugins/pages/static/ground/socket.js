@@ -1,9 +1,10 @@
-// Live messages. All tabs of a browser share one socket, because a user may have at most five. The tab that has
-// the lock opens the socket, and passes its messages on to the other tabs. If that tab is closed, another one
-// opens a socket.
+// Live messages. This module does not know their types: pages name the types that they listen to.
 //
-// A message may be lost while there is no socket. So after each opening ("open"), read the data that may have
-// changed.
+// All tabs of a browser share one socket, because a user may have at most five. The tab that has the lock opens the
+// socket, and passes its messages on to the other tabs. If that tab is closed, another one opens a socket.
+//
+// A message may be lost while there is no socket. So after each opening ("open"), pages must read the data that may
+// have changed.
 
 import { api, isReached, onReached } from "./api.js";
 import * as session from "./session.js";
@@ -232,7 +233,7 @@ function used(ticket) {
     const since = Date.now();
     const opened = new WebSocket(`${url}?ticket=${encodeURIComponent(ticket)}&language=${language()}`);
     socket = opened;
-    // If the service rejects a socket, the socket opens and is closed at once. So wait a moment.
+    // A socket that the service rejects opens, and is closed at once. So it counts as open only after a moment.
     const settled = () => {
       for (const each of followed.values()) write(each);
       announce(true);

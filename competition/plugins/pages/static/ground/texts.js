@@ -1,5 +1,5 @@
-// Texts in the reader's language. Each plugin, or each subject of a plugin, has a catalogue, with one file per
-// language:
+// Texts in the reader's language. This module has no texts of its own. Each plugin, or each subject of a plugin, has a
+// catalogue, with one file per language:
 //
 //     export const t = catalogue({ en: () => import("./texts/en.js"), fr: () => import("./texts/fr.js") });
 //     t("people.found", { count: 38 })

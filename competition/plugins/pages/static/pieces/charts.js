@@ -1,6 +1,6 @@
-// Charts as SVG, for at most a hundred points. Colours and patterns come from classes, geometry is in attributes.
-// Each chart has a title, and its numbers as a table. Their styles are in `charts.css` of the console, because no page
-// for candidates has charts.
+// Charts as SVG, for at most a hundred points. Colours and patterns come from classes, geometry is in attributes. Each
+// chart has a title, and its numbers as a table. The classes have their styles in `charts.css` of the console, because
+// no page for candidates has charts.
 
 import { html, useId } from "../ground/html.js";
 import { number } from "../ground/texts.js";

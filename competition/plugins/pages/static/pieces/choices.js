@@ -1,5 +1,5 @@
-// Fields of a form in which the user chooses among given values. They are in a module of their own, because the page of an
-// exam has no such field, and has to stay small.
+// Fields of a form in which the user chooses among given values. They are in a module of their own, because the page of
+// an exam has no such field, and has to stay small.
 
 import { html } from "../ground/html.js";
 import { around, useForm } from "./form.js";

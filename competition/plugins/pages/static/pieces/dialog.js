@@ -1,4 +1,5 @@
-// Dialogs. `confirm` is the only way to ask before an action.
+// Dialogs, and buttons whose action takes a moment. `confirm` is the only way to ask before an action. This module
+// knows no action: the caller passes a function, which sends the request.
 
 import { newKey } from "../ground/api.js";
 import { h, html, render, useLayoutEffect, useRef, useState } from "../ground/html.js";

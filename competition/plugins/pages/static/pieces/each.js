@@ -1,4 +1,5 @@
-// Actions on several selected rows, for which the API has no request of its own: one request follows the other.
+// Actions on several selected rows, for which the API has no request of its own: one request follows the other. This
+// module does not know the request: the caller passes a function for one row.
 
 import { Refused } from "../ground/api.js";
 import { h, html, useEffect, useState } from "../ground/html.js";
@@ -11,7 +12,8 @@ import { explained } from "./states.js";
 const MOST_ROWS = 100;
 // The reasons of failures are shown for at most this many rows.
 const REASONS = 5;
-// The API has rejected the action for one row. After other errors, such as 401, 429 and 503, it would reject all rows.
+// The statuses with which the API rejects the action for one row. With others, such as 401, 429 and 503, it would
+// reject the next rows too.
 const OWN = [400, 403, 404, 409, 412];
 
 /** @import { Selection } from "./list.js" */

@@ -1,5 +1,5 @@
-// Fields of a form that the page of an exam does not need. They are in a module of their own, because that page has to
-// stay small.
+// Fields of a form that the page of an exam does not need: dates, files, codes and checkboxes. They are in a module of
+// their own, because that page has to stay small.
 
 import * as dates from "../ground/dates.js";
 import { html, useState } from "../ground/html.js";

@@ -1,9 +1,10 @@
-// Keep the focus on a page whose rows come and go.
+// Keep the focus on a page whose rows come and go. This module knows no page: it finds rows in the document by their
+// tags.
 
 /**
  * When the element with the focus disappears, also because another user has dealt with its row, move the focus: within
- * the row, or to the next row, or to the row before, or to the heading of the page. A dialog gives the focus back, so
- * what had it before the dialog counts. Returns a function that ends this.
+ * the row, or to the next row, or to the row before, or to the heading of the page. A dialog returns the focus to the
+ * element that had it before, so elements in dialogs don't count. Returns a function that stops moving the focus.
  */
 export function keepFocus() {
   /** @type {{ element: Element, row: Element | null, rows: HTMLCollection | undefined, at: number } | null} */

@@ -1,4 +1,5 @@
-// Forms. Fields are addressed by name, and the errors of the API appear at their fields.
+// Forms. Fields are addressed by name, and the errors of the API appear at their fields. A form does not know its
+// request: the caller passes `send`.
 //
 //     h(Form, { initial: { first_name: "" }, send: (values) => api.patch("/…/", {}, values), verb: t("save"), done },
 //       h(Field, { name: "first_name", label: t("firstName"), autocomplete: "given-name" }))
@@ -94,7 +95,7 @@ export function Form(props) {
   // The errors when the form was last sent, and the names of those that `check` found.
   const [found, setErrors] = useState(/** @type {Record<string, string[]>} */ ({}));
   const checked = useRef(/** @type {string[]} */ ([]));
-  // The fields that the user has changed since then.
+  // The fields that the user has changed since the form was last sent.
   const touched = useRef(/** @type {Set<string>} */ (new Set()));
   const [error, setError] = useState(/** @type {unknown} */ (null));
   const [theirs, setTheirs] = useState(/** @type {{ Theirs: typeof Theirs, values: FormValues, before: FormValues } | null} */ (null));
@@ -103,7 +104,7 @@ export function Form(props) {
   useEffect(() => {
     if (!reread) return;
     conflict.current = import("./theirs.js");
-    // Only a conflict needs it.
+    // A form without a conflict works without the module.
     conflict.current.catch(() => {});
   }, []);
   const [busy, setBusy] = useState(false);
@@ -122,7 +123,8 @@ export function Form(props) {
     if (failures) summary.current?.focus();
   }, [failures]);
 
-  // An error goes as soon as its field is changed. One that `check` has found goes when `check` no longer finds it.
+  // An error disappears as soon as its field is changed. An error that `check` has found disappears when `check` no
+  // longer finds it.
   const still = checked.current.length ? check?.(values) : undefined;
   const errors = Object.fromEntries(Object.entries(found).filter(([name]) =>
     checked.current.includes(name) ? still && name in still : ![...touched.current].some((each) => name === each || name.startsWith(`${each}.`))));

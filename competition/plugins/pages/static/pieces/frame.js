@@ -1,5 +1,6 @@
-// The frame of a front-end, and what stands in it: the connection and the language. It is a module of its own, because the
-// page of an exam has no frame, and has to stay small.
+// The frame of a front-end, with the state of the connection, and the choice of the language. It knows no page: the
+// front-end passes the links. It is in a module of its own, because the page of an exam has no frame, and has to stay
+// small.
 
 import { h, html, useEffect, useExternal, useLayoutEffect, useState } from "../ground/html.js";
 import { usePlace } from "../ground/router.js";
@@ -29,10 +30,10 @@ import { t } from "./words.js";
 export function Frame({ name, home, label, groups, aside, foot, children }) {
   const { path } = usePlace();
   const [open, setOpen] = useState(false);
-  // Before the browser paints, because a fast user opens the menu right after that.
+  // Close the menu before the browser paints, because a fast user may open it again right after that.
   useLayoutEffect(() => setOpen(false), [path]);
   useEffect(() => {
-    // Without the module, only convenience is lost.
+    // If the module can't be loaded, the frame works, but does not move the focus.
     const ending = import("./focus.js").then((all) => all.keepFocus(), () => {});
     return () => void ending.then((end) => end?.());
   }, []);

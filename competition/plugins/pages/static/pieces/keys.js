@@ -1,4 +1,5 @@
-// Keyboard shortcuts: each does the same as a button. `?` lists them, and the user can switch them off.
+// Keyboard shortcuts: each does the same as a button. This module has no shortcut of its own: components pass them to
+// `useKeys`. `KeyList` lists all shortcuts, and the user can switch them off there.
 
 import { h, html, useLayoutEffect, useState } from "../ground/html.js";
 import { Dialog } from "./dialog.js";

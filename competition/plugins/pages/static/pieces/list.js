@@ -1,4 +1,5 @@
-// Lists: filters and the page in the address, sorting by the headings, selection, and rows as cards on a phone.
+// Lists: filters and the page in the address, sorting by the headings, selection, and rows as cards on a phone. A list
+// knows how the API pages its replies, but not what the rows are: the caller passes the request and the columns.
 
 import { Refused } from "../ground/api.js";
 import { h, html, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "../ground/html.js";
@@ -76,13 +77,14 @@ function List(options) {
     return page;
   }, [JSON.stringify(asked), options.version]);
   useReturn(reading.again);
-  // The error of a page that does not exist, for example because an action has removed its only row. It isn't shown.
+  // The error of a page that does not exist, for example because an action has removed its only row. The list does not
+  // show this error.
   const beyond = useRef(/** @type {unknown} */ (null));
   if (asked.page && reading.error instanceof Refused && reading.error.status === 404) beyond.current = reading.error;
   const isBeyond = reading.error !== null && reading.error === beyond.current;
   useEffect(() => {
     const before = Number(asked.page) - 1;
-    // If the list has not been shown, the address may have any number.
+    // If no page has been shown before, the number in the address may be far too high, so go to the first page.
     if (isBeyond) setQuery({ page: reading.value && before > 1 ? String(before) : null });
   }, [reading.error]);
   const isRead = reading.value !== undefined;

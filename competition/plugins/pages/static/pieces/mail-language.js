@@ -1,4 +1,5 @@
-// The choice of the language of emails, for the page of the user's own account.
+// The choice of the language of emails, for the page of the user's own account in both front-ends. The page passes the
+// function that saves the choice.
 
 import { h } from "../ground/html.js";
 import { t } from "./more/words.js";

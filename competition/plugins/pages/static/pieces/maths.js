@@ -1,5 +1,6 @@
-// Questions with formulas and images. The API renders them to MathML. If there is no MathML, or the check
-// rejects it, the page shows the text.
+// Questions with formulas and images. The API renders them to MathML. If there is no MathML, or `ground/markup.js`
+// rejects it, the page shows the text. This module knows no answer key: the page passes the options that it may show as
+// correct.
 
 import { h, html, useEffect, useId, useLayoutEffect, useRef } from "../ground/html.js";
 import { trusted } from "../ground/markup.js";

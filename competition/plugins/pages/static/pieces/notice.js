@@ -1,5 +1,5 @@
-// Notices: the results of actions. A notice stays above the page until the user leaves it or opens another tab of it,
-// and never disappears on a timer.
+// Notices: the results of actions. A notice stays above the page until the user leaves the page or opens another tab of
+// it, and never disappears on a timer. Notes, which belong to the content of a page, are here too.
 
 import { h, html, useEffect, useState } from "../ground/html.js";
 import { here, onPlace } from "../ground/router.js";

@@ -1,4 +1,5 @@
-// The copy of the user's own data, for the page of the user's own account.
+// The part with which users request a copy of their own data, for the page of the user's own account in both
+// front-ends. The page passes the function that sends the request.
 
 import { span } from "../ground/dates.js";
 import { h, html } from "../ground/html.js";

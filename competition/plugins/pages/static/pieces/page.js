@@ -1,4 +1,5 @@
-// The frame of a page, and small pieces: tags, facts, times.
+// A page with its heading and the title of the document, and small pieces for its content: sections, tags, facts,
+// times. This module does not know the frame around the page.
 
 import * as dates from "../ground/dates.js";
 import { h, html, useEffect, useLayoutEffect, useRef } from "../ground/html.js";

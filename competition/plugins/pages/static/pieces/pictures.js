@@ -1,4 +1,5 @@
-// Pictures from cameras: upright, small enough to send, and without the place where they were taken.
+// Pictures from cameras: upright, small enough to send, and without the place where they were taken. This module shows
+// and sends nothing.
 
 /** The browser can't read the file as a picture, or the picture can't be made small enough. */
 export class NotAPicture extends Error {}

@@ -1,4 +1,4 @@
-// Printing: print() prints the given content, and nothing else of the page.
+// Printing: `print` prints the given content, and nothing else of the page.
 
 import { html, render } from "../ground/html.js";
 import { t } from "./words.js";

@@ -1,4 +1,5 @@
-// Hooks and a component about what a page reads, for the pages that need more than `useRead` and `loaded`.
+// Hooks and a component about what a page reads, for the pages that need more than `useRead` and `loaded`. They send no
+// requests: the page passes its Reading.
 
 import { h, useEffect, useRef, useState } from "../ground/html.js";
 import { Failed } from "./states.js";

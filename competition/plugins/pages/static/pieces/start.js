@@ -1,5 +1,6 @@
-// Start a front-end: read its configuration, choose the language, find the session, load the modules of
-// plugins, and start the router.
+// Start a front-end: read its configuration, choose the language, find the session, load the modules of plugins, and
+// start the router. This is the only piece that sends requests: for the configuration, to renew the session, and to
+// sign out. It does not know which front-end it starts: `main.js` of each front-end describes it.
 //
 //     start({ name: "console", title: () => t("console"), prefix: "/console/", routes: declared(), frame: ConsoleFrame, signIn: "/console/sign-in" });
 
@@ -29,7 +30,7 @@ import { t } from "./words.js";
  * @property {router.Route[]} routes
  * @property {(props: { children?: Children }) => Children} frame
  * @property {string} signIn The address of the page for signing in.
- * @property {(user: session.Profile) => boolean} [admits] Whether the user has a page here.
+ * @property {(user: session.Profile) => boolean} [admits] Whether the front-end has pages for the user.
  * @property {() => Children} [missing] The content if no page has the address.
  */
 
@@ -66,7 +67,7 @@ export async function start(frontEnd) {
   if (!root) throw new Error("The document has no element for the page.");
   texts.begin(["en", "fr"]);
   const reading = readConfig();
-  // It may fail before the texts have arrived.
+  // The configuration may fail to load before the texts have arrived. Its error is handled below.
   reading.catch(() => {});
   // Without texts, the page stays empty, and its document says that it has not loaded.
   await router.insist(texts.loaded);

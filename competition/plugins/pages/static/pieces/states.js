@@ -1,4 +1,5 @@
-// The states of a page that waits for data, has none, or could not read it.
+// The states of a page that waits for data, has none, or could not read it. This module reads nothing: the page passes
+// its Reading.
 
 import { Refused, Unreachable } from "../ground/api.js";
 import { time } from "../ground/dates.js";
@@ -86,7 +87,8 @@ export function explained(error) {
 }
 
 /**
- * A failure: the problem, the next step, "Try again", and the request id to copy, but not after a wrong password.
+ * A failure: the problem, the next step, "Try again", and the request id to copy. After a wrong password or code, the
+ * id is left out.
  *
  * @param {{ error: unknown, again?: (() => void) | undefined }} props
  */
@@ -95,7 +97,7 @@ export function Failed({ error, again }) {
   // After a wrong password or code, nobody has to look for the request.
   const isClear = error instanceof Refused && error.status === 401;
   useEffect(() => {
-    // An error of the page itself.
+    // Any other error is a mistake in the page. Log it for its developers.
     if (!(error instanceof Refused) && !(error instanceof Unreachable)) console.error(error);
   }, [error]);
   return html`<div class="note bad" role="alert">

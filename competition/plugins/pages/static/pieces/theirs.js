@@ -1,4 +1,5 @@
-// What a form shows if another person has changed the same data in the meantime.
+// The part of a form that shows another person's changes to the same data. `form.js` decides when to show it, and sends
+// what the user chooses.
 
 import { html } from "../ground/html.js";
 import { t } from "./words.js";

@@ -1,4 +1,4 @@
-// The texts of the shared pieces.
+// The function `t` for the texts of the shared pieces. It knows only its catalogue.
 
 import { catalogue } from "../ground/texts.js";
 
