@@ -1,4 +1,5 @@
-// The navigation of the portal, around every page but that of an exam.
+// The navigation of the portal, around every page but that of an exam. It knows pages only by their addresses.
+// `frame.js` loads it with the first page that needs it.
 
 import { h, useEffect, useExternal, useRef } from "../../pages/static/ground/html.js";
 import * as session from "../../pages/static/ground/session.js";

@@ -1,4 +1,5 @@
-// The API calls that the frame and several subjects of the portal use.
+// The requests that the navigation and several subjects of the portal send. The requests of one subject are in its own
+// `calls.js`.
 
 import { api } from "../../pages/static/ground/api.js";
 import { usePoll } from "../../pages/static/ground/poll.js";

@@ -1,5 +1,5 @@
-// The frame of the portal. The page of an exam has a bar of its own instead. It has to stay small, so the navigation is
-// loaded with the first other page.
+// The frame of the portal. The page of an exam has a bar of its own instead, and has to stay small. So the frame
+// imports no navigation: it loads `around.js` with the first page that needs one.
 
 import { h, useEffect, useState } from "../../pages/static/ground/html.js";
 import { insist, usePlace } from "../../pages/static/ground/router.js";

@@ -1,5 +1,5 @@
-// Delete exams from this device: all exams of a user who signs out, and exams of earlier users that those users
-// can no longer submit.
+// Delete exams from this device: all exams of a user who signs out, and exams of earlier users that those users can no
+// longer submit. `exam/sitting/store.js` knows what is stored, and which answers would be lost.
 
 import * as session from "../../pages/static/ground/session.js";
 import { signOut } from "../../pages/static/pieces/start.js";
@@ -20,7 +20,7 @@ async function losses() {
     channel.onmessage = ({ data }) => {
       for (const each of data) names.add(each);
       replies += 1;
-      // This tab replies, too.
+      // There is one reply more than other tabs, because this tab replies too.
       if (tabs !== null && replies > tabs) resolve(null);
     };
     setTimeout(resolve, PATIENCE);
@@ -42,7 +42,7 @@ export async function leave() {
 
 /**
  * Delete what earlier users of this device have left: with a user, the exams of others that are submitted, and always
- * exams that nobody can submit any more. Images belong to no user. They go when no exam needs them.
+ * exams that nobody can submit any more. Images belong to no user: delete them when no exam needs them.
  */
 export async function forgetOthers() {
   const user = session.user()?.user.id;

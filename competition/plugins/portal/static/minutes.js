@@ -1,11 +1,12 @@
-// The candidate's own time in exams, for the pages that list exams.
+// The candidate's own time in exams, for the pages that list exams: the minutes, the clocks, and the order by urgency.
+// The page of an exam does not use them: it has a clock that works without a connection.
 
 import { useRead } from "../../pages/static/ground/poll.js";
 import { clock, ownMinutes } from "./calls.js";
 
 /** @import { components } from "../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["AvailableExam"]} Open */
-/** @typedef {Record<number, components["schemas"]["ExamTime"] | null>} Clocks The minutes by the id of the exam. Null if a clock could not be read. */
+/** @typedef {Record<number, components["schemas"]["ExamTime"] | null>} Clocks The clocks by the id of the exam. Null if a clock could not be read. */
 
 /**
  * The candidate's own minutes in an exam. Until they are read, or if they can't be read, the exam's usual
@@ -19,7 +20,8 @@ export function useOwnMinutes(exam) {
 }
 
 /**
- * The candidate's own minutes in several exams, by exam. Until they are read, or for those that can't be read, nothing.
+ * The candidate's own minutes in several exams, by the id of the exam. Empty until they are read, and 0 for an exam
+ * whose minutes can't be read.
  *
  * @param {{ id: number, countdown_minutes: number }[]} exams
  * @returns {Record<number, number>}
@@ -42,7 +44,8 @@ export function useClocks(exams = []) {
 }
 
 /**
- * Whether the candidate's time in an exam is running, or over. The exam is `open` if they have not started it.
+ * Whether the candidate's time in an exam is `running` or `over`. It is `open` if the candidate has not started the
+ * exam.
  *
  * @param {Clocks[number] | undefined} time
  */
@@ -55,8 +58,9 @@ const ORDER = { running: 0, open: 1, over: 2 };
 const ends = (/** @type {string | null} */ at) => (at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at));
 
 /**
- * The open exams in the order in which they concern the candidate: the running one, then the one that closes first.
- * Those that are submitted come last.
+ * The open exams in the order in which they concern the candidate: first the running exams, then those that the
+ * candidate can start, then those whose time is over, and last the submitted ones. Exams of the same kind are in the
+ * order in which they close.
  *
  * @param {Open[]} exams
  * @param {Clocks} [clocks]

@@ -1,5 +1,5 @@
-// Where a candidate's exam is kept on the device: the storages of the browser, and the cache of the paper's images, which
-// the exam's page fills for a reload without a connection.
+// Where a candidate's exam is kept on the device: the storages of the browser, and the cache of the paper's images,
+// which the exam's page fills for a reload without a connection. `exam/sitting/store.js` knows what is in the storages.
 
 /** The name under which the user's answer is stored: "1" for a shared computer, "0" for an own device. */
 export const SHARED = "device.shared";
@@ -16,8 +16,9 @@ export function storages() {
 }
 
 /**
- * Whether this is a shared computer, on which nothing may stay after the exam: the last answer of its user. Without an
- * answer, only phones and tablets count as private. Some phones claim that they can hover, so don't query that.
+ * Whether this is a shared computer, on which nothing may stay after the exam. The last answer of its user decides.
+ * Without an answer, only phones and tablets count as private. Some phones claim that they can hover, so don't query
+ * that.
  */
 export const isShared = () =>
   (storages().map((each) => each.getItem(SHARED)).find(Boolean) ?? (matchMedia("(pointer: coarse)").matches ? "0" : "1")) === "1";
@@ -31,7 +32,7 @@ export function examStorage() {
   }
 }
 
-/** The name of the cache. The service worker answers from it. */
+/** The name of the cache of images. The service worker answers from it, and has the same name. */
 export const IMAGES = "exam-images";
 
 /**

@@ -1,9 +1,9 @@
 // The service worker of the portal. The service writes a line before this one: the constant RELEASE, with the
 // hash of the release and the addresses of all files that the page of an exam loads.
 //
-// It caches these files and the document that all pages share, so that an exam opens without a connection. It
-// never caches a reply of the API. The page of an exam stores the exam's images in a cache of its own, and
-// deletes them.
+// The worker caches these files and the document that all pages share, so that an exam opens without a connection. It
+// never caches a reply of the API. It knows no stored exam. The page of an exam stores the exam's images in a cache of
+// its own, and deletes them. The worker imports nothing, so it repeats the name of that cache.
 //
 // A new worker waits until all pages are closed, because pages of the earlier release may still load files of
 // that release. In the meantime, the service sends documents of the new release, and the earlier worker handles
@@ -30,13 +30,14 @@ worker.addEventListener("activate", (event) => {
 });
 
 async function install() {
-  // If the service returns to an earlier release, that release has a cache already. Created again, it is the newest.
+  // If the service returns to an earlier release, that release has a cache already. Create it again, so that it is the
+  // newest.
   await caches.delete(CACHE);
   const cache = await caches.open(CACHE);
   await cache.addAll([SHELL, ...RELEASE.files]);
 }
 
-/** Delete the files of earlier releases. A later one may be installing. */
+/** Delete the caches of earlier releases. Keep those of later ones, which another worker may be filling. */
 async function forget() {
   const names = await releases();
   await Promise.all(names.slice(0, names.indexOf(CACHE)).map((each) => caches.delete(each)));

@@ -1,4 +1,4 @@
-// The candidate's own account.
+// The page of the candidate's own account: the profile, the picture, the sessions, and the deletion.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,5 @@
-// The endpoints for registering, signing in, and the candidate's own account.
+// The requests for registering, signing in, and the candidate's own account. Only this module of the subject names
+// paths of the API.
 
 import { api, request } from "../../../pages/static/ground/api.js";
 

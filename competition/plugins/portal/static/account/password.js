@@ -1,4 +1,5 @@
-// A forgotten password: the code, and the new password.
+// The page for a new password, in two steps: the email address, then the code with the new password. It refers
+// candidates without an email address to their teacher.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";

@@ -1,4 +1,5 @@
-// What the pages for registering and signing in share: the email address, the device, codes and passwords.
+// What the pages for registering and signing in share: the email address, the device, codes, passwords and schools. The
+// buttons for codes don't know the request: the page passes it.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import * as dates from "../../../pages/static/ground/dates.js";
@@ -49,9 +50,9 @@ export const Whose = () =>
 export const whose = () => (isShared() ? "1" : "0");
 
 /**
- * Store whose device this is. From this, the page of an exam decides where to store the candidate's answers. Some
- * browsers delete what a site has stored, after a week without a visit or when the device is full. On the candidate's own
- * device, ask the browser to keep it. Ask it here, because some browsers then ask their user, which would disturb an exam.
+ * Store whose device this is. The page of an exam stores the candidate's answers accordingly. Some browsers delete what
+ * a site has stored, after a week without a visit or when the device is full. On the candidate's own device, ask the
+ * browser to keep it. Ask now, and not in an exam, because some browsers then ask their user.
  *
  * @param {string} [shared] "1" or "0". Without it, the default.
  */
@@ -60,15 +61,15 @@ export function rememberWhose(shared = whose()) {
     try {
       each.setItem(SHARED, shared);
     } catch {
-      // The browser stores nothing. It asks again next time.
+      // The browser rejects storage. The next form shows the default again.
     }
   }
-  // Only pages of https and localhost have it.
+  // Only pages of https and localhost have `navigator.storage`.
   const storage = /** @type {StorageManager | undefined} */ (navigator.storage);
   if (shared === "0") void storage?.persist?.().catch(() => {});
 }
 
-// The domain of accounts without an email address, and the length of a login.
+// The end of the login of each account without an email address.
 export const SLIPS = "@slip.invalid";
 
 /**

@@ -1,4 +1,5 @@
-// Registering.
+// The page for registering, with the consent of a guardian if the league demands it. Afterwards the candidate is signed
+// in, and verifies the email address.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html } from "../../../pages/static/ground/html.js";

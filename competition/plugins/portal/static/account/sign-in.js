@@ -1,4 +1,5 @@
-// Signing in.
+// The page for signing in, with a code for accounts that have a second factor. It admits no staff: they get a link to
+// the console.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
@@ -31,7 +32,8 @@ export function SignIn() {
       await calls.logOut(login.refresh).catch(() => {});
       return;
     }
-    // Slips may have been exchanged, so the session only begins after the answer.
+    // Two candidates may have exchanged their slips. So the session begins only when the candidate has confirmed the
+    // name.
     if (!login.profile.has_email) hold({ login, shared: values.shared });
     else begin(login, values.shared);
   };

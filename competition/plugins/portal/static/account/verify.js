@@ -1,4 +1,4 @@
-// The code that confirms an email address.
+// The page for the code that confirms an email address. It also works without a session.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";

@@ -1,4 +1,4 @@
-// The candidate's appeals, with the replies.
+// The page of the candidate's appeals, by exam, with the replies.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -67,7 +67,7 @@ function OneAppeal({ appeal }) {
   );
 }
 
-/** What the appeal is about. @param {Appeal} appeal */
+/** The subject of an appeal, in words: a question, or the whole result. @param {Appeal} appeal */
 function about({ question, question_number: number }) {
   if (question === null) return t("appeals.whole");
   return number === null ? t("appeals.aQuestion") : t("appeals.question", { number });

@@ -1,4 +1,4 @@
-// The endpoints that appeals use.
+// The requests of the pages about appeals. Only this module of the subject names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
 

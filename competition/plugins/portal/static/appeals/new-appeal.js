@@ -1,4 +1,4 @@
-// The form for a new appeal.
+// The page for a new appeal, about a whole result or one of its questions.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

@@ -1,4 +1,4 @@
-// A leaderboard.
+// The page of a leaderboard, with the candidate's own place.
 
 import { clock } from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
@@ -83,8 +83,8 @@ const Place = ({ row, isOwn }) => html`<span class="place"><span class="rank num
   <span><strong><bdi>${row.candidate.full_name}</bdi></strong> ${isOwn && h(Tag, { kind: "info" }, t("boards.you"))}<span class="small muted"><bdi>${row.candidate.school}</bdi></span></span></span>`;
 
 /**
- * A link to the page on which a rank begins. The rank must come from a ranking that skips ranks after equal
- * scores: there it is also the position of the first row that has it.
+ * A link to the page on which a rank begins. The ranking must skip ranks after equal scores. Then the rank is also the
+ * position of the first row that has it.
  *
  * @param {{ rank: number, top: number, size: number }} props
  */

@@ -1,4 +1,4 @@
-// The list of leaderboards.
+// The list of the leaderboards that the candidate may read.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { Page } from "../../../pages/static/pieces/page.js";

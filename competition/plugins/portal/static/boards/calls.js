@@ -1,4 +1,4 @@
-// The endpoints that leaderboards use.
+// The requests of the pages about leaderboards. Only this module of the subject names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";

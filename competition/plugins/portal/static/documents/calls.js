@@ -1,4 +1,4 @@
-// The endpoints for identity documents.
+// The requests of the page about identity documents. Only this module of the subject names paths of the API.
 
 import { upload } from "../../../pages/static/ground/files.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";

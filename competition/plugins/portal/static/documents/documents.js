@@ -1,4 +1,5 @@
-// The identity documents of a candidate: sending them, and the decision about them.
+// The page of the candidate's identity documents: sending them, and the decision about them. Pictures are made smaller
+// before they are sent.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import * as socket from "../../../pages/static/ground/socket.js";

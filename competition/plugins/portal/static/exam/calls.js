@@ -1,4 +1,5 @@
-// The API calls of the page of an exam.
+// The requests of the page of an exam. A Sitting gets them by `service`, and decides when to send them. No other module
+// of the exam names paths of the API.
 
 import { api } from "../../../pages/static/ground/api.js";
 import * as session from "../../../pages/static/ground/session.js";
@@ -20,8 +21,8 @@ const PAGE = 100;
  * @returns {Service}
  */
 export function service(exam_id, user) {
-  // Another candidate may have signed in to this browser. Then send nothing, because the answers are not
-  // theirs.
+  // Another candidate may have signed in to this browser. Then send nothing, because the answers are not those of
+  // this candidate.
   const own = (/** @type {(...sent: any[]) => Promise<any>} */ call) => async (/** @type {any[]} */ ...sent) => {
     const now = session.user()?.user.id;
     if (now && now !== user) throw Object.assign(new Error("Another user has signed in."), { status: 401 });

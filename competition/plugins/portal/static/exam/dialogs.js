@@ -1,4 +1,5 @@
-// The dialogs of an exam: to sign in again, and to ask the staff.
+// The dialogs of an exam: to sign in again, and to ask the staff. The exam goes on behind them. The practice exam,
+// which has no service, does not use them.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import * as session from "../../../pages/static/ground/session.js";

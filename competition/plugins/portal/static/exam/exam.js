@@ -1,6 +1,6 @@
-// The page of an exam: before, during and after it. It stays when the session ends, and opens without a
-// connection on a device that has the paper. All its modules are loaded before the start, because later there
-// may be no connection, or a new release.
+// The page of an exam: before, during and after it. It connects a Sitting with the session, the live messages and the
+// device's storages. It stays when the session ends, and opens without a connection on a device that has the paper. All
+// its modules are loaded before the start, because later there may be no connection, or a new release.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
@@ -135,7 +135,7 @@ function Sat({ sitting, user, exam }) {
     void keepImages(paperImages(sitting), stop.signal);
     return () => stop.abort();
   }, [isReached]);
-  // More time may reopen the exam. It then requests the images again.
+  // Delete the images after the exam. If more time reopens it, the page requests them again.
   useEffect(() => {
     if (phase === "ended") void forgetImages(paperImages(sitting));
   }, [phase]);
@@ -144,7 +144,8 @@ function Sat({ sitting, user, exam }) {
   const forget = async () => {
     sitting.forget();
     await forgetImages();
-    // Another tab may have answers of another exam. Without a connection, this module may be missing.
+    // `leave.js` asks first, because another tab may have answers of another exam. Without a connection, the module may
+    // be missing: then sign out without the question.
     if ((isShared() || !examStorage()) && session.user()) await import("../leave.js").then((all) => all.leave(), signOut);
     await go(session.user() ? "/home" : "/");
   };
@@ -174,7 +175,7 @@ const leavesNothing = (sitting) => isShared() && sitting.phase === "ended" && !s
  * the images are requested one after another, with pauses: first those that the candidate sees first.
  *
  * @param {string[]} addresses
- * @param {AbortSignal} signal Stops this.
+ * @param {AbortSignal} signal Stops the requests.
  */
 async function keepImages(addresses, signal) {
   if (!addresses.length) return;
@@ -205,8 +206,7 @@ function Before({ sitting, exam, say, signIn }) {
   const { opens, closes } = sitting.times;
   const left = sitting.secondsToOpening ?? 0;
   const waits = sitting.phase === "before" || sitting.phase === "ready";
-  // Read this only before the start. At the start, thousands of candidates request the paper at the same
-  // moment.
+  // Read the facts only before the start. At the start, thousands of candidates request the paper at the same moment.
   const facts = useRead(async () => (waits ? calls.about(exam) : undefined), [waits]);
   const isKnown = facts.value !== undefined || facts.error !== null;
   // The facts above the start button move it when they appear. If that happened during a press, the press would

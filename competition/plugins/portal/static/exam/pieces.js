@@ -1,5 +1,5 @@
-// The bar, the questions, the overview, and the page after the exam. They show a Sitting. The exam and the
-// practice exam use the same pieces.
+// The bar, the questions, the overview, and the page after the exam. They show a Sitting, and act on it. They know
+// neither the API nor the session, so the practice exam uses them too.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { save } from "../../../pages/static/ground/save.js";
@@ -32,7 +32,7 @@ const LONG_AWAY = 10;
 // How long a text for screen readers stays, in milliseconds.
 const READ = 5_000;
 
-/** A choice that the device has stored. It is no personal data. @param {string} name */
+/** A stored choice about the page, such as a hidden clock. It is no personal data. @param {string} name */
 export const remembered = (name) => {
   try {
     return localStorage.getItem(`device.${name}`);
@@ -78,8 +78,8 @@ function useSeconds() {
 export function useSpeech() {
   const [said, set] = useState({ text: "", alert: false });
   useEffect(() => {
-    // By now, the text has been read aloud. Remove it, because the user of a screen reader would otherwise find
-    // it a second time.
+    // After this time, the text has been read aloud. Remove it, because the user of a screen reader would otherwise
+    // find it a second time.
     const timer = setTimeout(() => said.text && set({ text: "", alert: false }), READ);
     return () => clearTimeout(timer);
   }, [said]);
@@ -187,7 +187,7 @@ function Clock({ sitting, say, isSilent, warn }) {
 
 /**
  * The bar: the clock, how the answers are saved, and the news. Its height never changes, so that news neither
- * cover nor move a question. One line names the newest one. The candidate opens the list.
+ * cover nor move a question. One line has the newest text. The candidate opens the list of all.
  *
  * @param {{ sitting: Sitting, say: Say, isBlank: boolean, signIn?: () => void }} props `isBlank`: the question that is shown
  *   has no answer.
@@ -196,9 +196,10 @@ export function Bar({ sitting, say, isBlank, signIn }) {
   useSeconds();
   useSitting(sitting);
   const [warning, warn] = useState("");
-  // The list shows what there was when the candidate opened it. Later news don't move its buttons, and stay new.
+  // The list shows the news that there were when the candidate opened it. Later news don't move its buttons, and stay
+  // new.
   const [opened, open] = useState(/** @type {News[] | null} */ (null));
-  // This choice is not stored, because another candidate may use this device next.
+  // The choice to stop warnings is not stored, because another candidate may use this device next.
   const [isSilent, setSilent] = useState(false);
   const announced = useRef({ state: "", minutes: 0 });
   useEffect(() => {
@@ -209,7 +210,7 @@ export function Bar({ sitting, say, isBlank, signIn }) {
   const words = savingWords(sitting, isBlank);
   const minutesAway = sitting.isAway ? Math.floor((Date.now() - (sitting.awaySince ?? 0)) / 60_000) : 0;
   const elsewhere = sitting.elsewhere.length ? elsewhereWords(sitting) : null;
-  // The state of these words: by the time of the effect, the sitting may have another one.
+  // Take the state together with the words. When the effect runs, the sitting may have another state.
   const state = `${sitting.isStored ? "" : "no storage "}${["here", "saving", "saved"].includes(sitting.saving) ? "" : sitting.saving}`;
   useEffect(() => {
     // Let screen readers read each change aloud once.
@@ -319,7 +320,7 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
     setTitle({ title: number ? t("exam.titled", { number, title }) : t("exam.overviewTitle") });
     if (isFirst.current) {
       isFirst.current = false;
-      // The start button had the focus, and is gone.
+      // The start button had the focus, and has disappeared.
       if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
     } else if (!all || !number) heading.current?.focus({ preventScroll: true });
     if (all && number) document.getElementById(`question-${number}`)?.scrollIntoView();
@@ -426,7 +427,7 @@ async function submit(sitting) {
   const time = deadlineTime(sitting.times.deadline);
   const saved = count - sitting.unsaved.filter((id) => sitting.chosen(id)).length;
   const missing = blank.length ? t("exam.confirmBlank", { numbers: numbers(sitting, blank), count: blank.length }) : t("exam.confirmAll");
-  // A device that has just lost its connection may not have sent anything since.
+  // `isAway` needs a failed request. A device that has just lost its connection may not have sent one since.
   const isAway = sitting.isAway || !navigator.onLine;
   const kept = saved ? t("exam.confirmAwayKept", { count: saved, time }) : t("exam.confirmAwayNone", { time });
   const what = isAway ? `${t("exam.confirmAway")} ${kept}` : `${t("exam.confirm")} ${t("exam.automatic", { time })}`;

@@ -1,4 +1,5 @@
-// The endpoints that the list of exams uses.
+// The requests of the list of exams, with the candidate's own times from `minutes.js`. Only this module of the subject
+// names paths of the API.
 
 import { usePoll } from "../../../pages/static/ground/poll.js";
 

@@ -1,4 +1,4 @@
-// The candidate's exams: open now, upcoming, and past.
+// The list of the candidate's exams: open now, upcoming, and past.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";

@@ -1,4 +1,4 @@
-// The endpoints for notifications.
+// The requests of the page of notifications.
 
 import { api } from "../../../pages/static/ground/api.js";
 

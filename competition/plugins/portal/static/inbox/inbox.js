@@ -1,4 +1,4 @@
-// Notifications: the unread ones first.
+// The page of notifications: the unread ones first.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { changed, useRead } from "../../../pages/static/ground/poll.js";
@@ -23,7 +23,7 @@ export function Inbox() {
   }, []);
   const marked = () => {
     readAgain();
-    // The frame shows how many are unread.
+    // The navigation polls this path, to show how many notifications are unread.
     changed("/notifications/");
   };
   const count = unread.value?.stats.unread_count ?? 0;

@@ -1,5 +1,5 @@
-// The question before signing out deletes answers. Its texts are in a separate catalogue, so that the page of
-// an exam need not load them.
+// The question before signing out deletes answers. Its texts are in a separate catalogue, so that the page of an exam
+// need not load them. It does not know where answers are stored: its caller passes the numbers.
 
 import { loaded } from "../../../pages/static/ground/texts.js";
 import { ask } from "../../../pages/static/pieces/dialog.js";

@@ -1,4 +1,4 @@
-// The endpoints that the check of the device uses. The practice exam needs none.
+// The request of the check of the device. The practice exam needs none.
 
 import { request } from "../../../pages/static/ground/api.js";
 

@@ -1,4 +1,4 @@
-// A check of the device, which needs no account: whether the device is ready for an exam.
+// The page that checks whether the device is ready for an exam. It needs no account.
 
 import { span } from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";

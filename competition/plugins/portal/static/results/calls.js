@@ -1,4 +1,4 @@
-// The endpoints that results use.
+// The requests of the pages about results. Only this module of the subject names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
 import * as session from "../../../pages/static/ground/session.js";
@@ -60,7 +60,7 @@ export async function result(exam_id, candidate_id) {
       ? ifAllowed(api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { stage: exam.stage, round: exam.round, candidate_id, exam_id }))
       : nothing,
   ]);
-  // A service of the previous release finds the latest exam of the round.
+  // A service of the previous release ignores `exam_id`, and finds the latest exam of the round.
   const performance = found?.exam_details.id === exam_id ? found : null;
   const reviewed = performance?.candidate_performance.submissions ?? [];
   const needsAnswers = receipt !== null && !reviewed.length && exam?.isOpen === false;

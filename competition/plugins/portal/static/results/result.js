@@ -1,4 +1,5 @@
-// A result, with the paper and the receipt.
+// The page of a result: the score, the receipt, and the paper. The browser verifies the receipt; only if it can't, the
+// service does.
 
 import { day } from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,4 @@
-// The list of the candidate's results.
+// The list of the candidate's results, with their average and the rank in the stage.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -14,7 +14,7 @@ import { t } from "./words.js";
 export function Results() {
   const reading = useRead(calls.results, []);
   useNews(reading.again);
-  // Before the first publication, a rank would be one among the few whose scores are known.
+  // Before the first publication, few scores are known, so the rank would be one among few candidates.
   const isPublished = useRead(calls.isStagePublished, []).value === true;
   return h(Page, { title: t("results") }, loaded(
     reading,

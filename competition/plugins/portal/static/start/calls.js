@@ -1,4 +1,5 @@
-// The API calls of the first page and of the home page.
+// The requests of the first page and of the home page, with the candidate's own times from `minutes.js`. Only this
+// module of the subject names paths of the API.
 
 import { api } from "../../../pages/static/ground/api.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";

@@ -1,4 +1,4 @@
-// The home page of a candidate.
+// The home page of a candidate: the next step, the next exams, the latest result, and news.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
@@ -39,7 +39,7 @@ export function Home() {
     Page,
     { title: t("start.hello", { name }), lead: dashboard.value && t(`start.stage.${dashboard.value.candidate_info.role}`) },
     loaded(dashboard, (value) =>
-      // The next step depends on the documents.
+      // The next step depends on the identity documents.
       loaded(verification, (documents) => html`<div class="home">
         ${value.current_season && !value.current_season.joined && h(Joining, { name: value.current_season.name, done: dashboard.again })}
         ${clocks ? h(NextStep, nextStep(value, documents, next ? clocks[next.exam.id] : null, next ? minutes[next.exam.id] || next.exam.countdown_minutes : 0, next)) : h(Loading, {})}
@@ -138,8 +138,8 @@ function Countdown({ exam, isKnown }) {
 }
 
 /**
- * The latest score. There is no rank: the dashboard has only the rank in the whole stage, which is not that of the exam,
- * and the page of the result has the rank once it is published.
+ * The latest score. There is no rank: the dashboard has only the rank in the whole stage, which is not that of the
+ * exam, and the page of the result has the rank once it is published.
  *
  * @param {{ dashboard: Dashboard }} props
  */

@@ -1,4 +1,5 @@
-// The question whether the candidate takes part in the new season.
+// The question on the home page whether the candidate takes part in the new season, with the consent of a guardian if
+// the league demands it.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html } from "../../../pages/static/ground/html.js";

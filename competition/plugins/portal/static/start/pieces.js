@@ -1,4 +1,5 @@
-// The candidate's next step, and the exam that it leads to.
+// The candidate's next step, and the exam that it leads to. This module computes them from replies, and sends no
+// requests.
 
 import { html } from "../../../pages/static/ground/html.js";
 import { whenInWords } from "../../../pages/static/pieces/page.js";

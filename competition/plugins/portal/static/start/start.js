@@ -1,4 +1,4 @@
-// The first page, for anyone.
+// The first page, for anyone: an introduction to the league, with links to registering and signing in.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

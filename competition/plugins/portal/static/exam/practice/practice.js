@@ -1,4 +1,4 @@
-// The practice exam: the page of an exam with a pretended service. It needs no account.
+// The practice exam: the pieces of an exam with a pretended service. It needs no account, and sends no request.
 
 import { check } from "../../../../pages/static/ground/receipts.js";
 import { go } from "../../../../pages/static/ground/router.js";
@@ -60,7 +60,7 @@ function Tried({ tried, again }) {
     sitting.end();
     sitting.forget();
     restart();
-    // The address still has the overview, from which the answers were submitted.
+    // The address still names the overview, from which the answers were submitted.
     location.hash = "1";
     again(begin());
   };

@@ -1,5 +1,5 @@
-// The questions of the practice exam, in both languages. Their formulas are already MathML here. For real
-// exams, the API renders formulas.
+// The questions of the practice exam, in both languages. Their formulas are already MathML here. For real exams, the
+// API renders formulas.
 
 /** @import { PaperQuestion } from "../sitting/store.js" */
 

@@ -1,5 +1,5 @@
-// A pretended service, which the practice exam calls instead of the league's. It stores the requests' data in this
-// tab, so that candidates can try a reload, or a lost device.
+// A pretended service, which the practice exam passes to its Sitting. It makes no requests, and stores what it receives
+// in this tab, so that candidates can try a reload, or a lost device.
 
 /** @import { Receipt } from "../../../../pages/static/ground/receipts.js" */
 /** @import { Service } from "../sitting/sitting.js" */
@@ -65,7 +65,7 @@ export function pretended(title, questions) {
    */
   const sent = async (reply) => {
     await new Promise((resolve) => setTimeout(resolve, TRIP));
-    // Candidates also switch the device's own connection off. An answer must not be called saved then.
+    // Candidates also switch the device's own connection off. Then the page must not call an answer saved.
     if (line.isCut || (read().started !== null && !navigator.onLine)) throw new Error("There is no connection.");
     return reply();
   };

@@ -1,5 +1,5 @@
-// The service's clock on this device. This module knows the device's two clocks and the stored times. It does not know
-// the exam, its phases or the answers, and makes no request.
+// The service's clock on this device, and the times of one exam. This module knows the device's two clocks, the times
+// in replies, and the stored times. It does not know the phases of an exam or the answers, and makes no request.
 
 /** @import { Store, StoredClock } from "./store.js" */
 /** @typedef {{ server_time: string, deadline: string | null, hand_in_until?: string | null, opens_at?: string | null, closes_at?: string | null, sealed?: boolean }} Times The times in a reply of the service, and whether the results are final. */
@@ -38,15 +38,15 @@ export class Clock {
     return this.#store.get("clock") ?? {};
   }
 
-  /** How long until this time, in seconds, or null if the time is not known. @param {"opens" | "closes" | "deadline" | "until"} name */
+  /** How long until one of these times, in seconds, or null if the time is not known. @param {"opens" | "closes" | "deadline" | "until"} name */
   secondsTo(name) {
     const { ahead = 0, [name]: at } = this.times;
     return at ? Math.max(0, (Date.parse(at) - this.own - ahead) / SECOND) : null;
   }
 
   /**
-   * Set the clock by a reply, assuming that the service read its clock halfway between request and reply. Returns by how
-   * many milliseconds the deadline has moved.
+   * Set the clock by a reply, assuming that the service read its clock halfway between request and reply. Returns by
+   * how many milliseconds the deadline has moved.
    *
    * @param {number} sentAt
    * @param {Times} times
@@ -56,8 +56,8 @@ export class Clock {
     const clock = { ...before };
     const trip = this.own - sentAt;
     const ahead = Date.parse(times.server_time) - (sentAt + trip / 2);
-    // The quickest reply gives the most exact time. But after sleep, use any reply. Also use a reply if its
-    // difference is larger than the round trip, because then the clock itself has changed.
+    // The quickest reply gives the most exact time. But after sleep, use any reply. Also use a reply if it differs from
+    // the known time by more than its round trip explains, because then the device's clock has changed.
     const differs = clock.ahead === undefined || Math.abs(ahead - clock.ahead) > trip + UNSURE;
     if (this.isUnsure || differs || trip <= this.trip) {
       this.trip = trip;
@@ -70,7 +70,7 @@ export class Clock {
     const moved = times.deadline && before.deadline ? Date.parse(times.deadline) - Date.parse(before.deadline) : 0;
     if (times.deadline) {
       clock.deadline = times.deadline;
-      // The exam was concluded before the candidate's time was over.
+      // An earlier deadline means that the exam was concluded before the candidate's time was over.
       if (moved < -SECOND) clock.planned = before.planned ?? before.deadline;
       else if (moved > SECOND) delete clock.planned;
       if (times.hand_in_until) clock.until = times.hand_in_until;

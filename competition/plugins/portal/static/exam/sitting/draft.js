@@ -40,7 +40,7 @@ export class Draft {
 
   /**
    * The chosen option, or "" for none. A choice may be missing, because the browser could not store it before a reload.
-   * Then it is what the service has.
+   * Then the option is the one that the service has.
    *
    * @param {number} question
    * @returns {Option}
@@ -72,15 +72,18 @@ export class Draft {
     return this.unsaved.map((id) => answerTo(id, this.chosen(id)));
   }
 
-  /** The body of the next save. If a save got no reply, it may have arrived, so this is exactly the same save again. */
+  /**
+   * The body of the next save. If the last save got no reply, it may have arrived, so the body is exactly the same
+   * again.
+   */
   next() {
     const { sequence, sent } = this.#state;
     return sent ?? this.#send(sequence + 1);
   }
 
   /**
-   * The body of a save that may follow one without a reply, because the page is left. Its choices may differ from those
-   * of the earlier save, so it has a higher sequence.
+   * The body of the save that is sent when the user leaves the page, even if the save before has no reply yet. The
+   * choices may have changed since that save, so the body has a higher sequence.
    */
   last() {
     const { sequence, sent } = this.#state;
@@ -94,7 +97,7 @@ export class Draft {
     return sent;
   }
 
-  /** Whether this is the save that waits for its reply. @param {Changes} sent */
+  /** Whether a save is the one that waits for its reply. @param {Changes} sent */
   waitsFor({ sequence }) {
     return this.#state.sent?.sequence === sequence;
   }

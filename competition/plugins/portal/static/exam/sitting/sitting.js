@@ -1,7 +1,7 @@
-// One candidate's exam, from the countdown to the receipt: its phases, and when to call the service. `store.js` keeps it
-// on the device, `clock.js` has the time, and `draft.js` the answers. This module has no user interface, and names no
-// paths of the API. Its caller passes the functions that call the service; the practice exam passes functions that
-// pretend to.
+// One candidate's exam, from the countdown to the receipt: its phases, and when to call the service. `store.js` stores
+// the exam on the device, `clock.js` has the time, and `draft.js` the answers. This module has no user interface, and
+// names no paths of the API. Its caller passes the functions that call the service; the practice exam passes functions
+// that pretend to. Of the document, it knows only whether the user sees it.
 //
 // Each choice is stored on the device immediately, and saved at the service a moment later, as a draft. The sequence of
 // a save is one more than the newest sequence that the page knows. If another device has saved in the meantime, the
@@ -184,7 +184,7 @@ export class Sitting extends EventTarget {
     return this.#store.get("messages") ?? [];
   }
 
-  /** The candidate has opened all messages that there are now. */
+  /** Record that the candidate has opened all present messages. */
   readMessages() {
     this.#store.set("messages", this.messages.map((each) => ({ ...each, isNew: false })));
     this.#notify();
@@ -249,7 +249,10 @@ export class Sitting extends EventTarget {
     return this.#clock.isUnsure;
   }
 
-  /** Times by the service's clock: opens, closes, deadline, until (the last moment for submitting). If `sealed`, the results are final. */
+  /**
+   * The times of the exam by the service's clock. `until` is the last moment for submitting. If `sealed`, the results
+   * are final.
+   */
   get times() {
     return this.#clock.times;
   }
@@ -273,7 +276,7 @@ export class Sitting extends EventTarget {
     if (this.paper) this.#become("running");
     const { phase } = this;
     const progress = await this.#asked(() => this.#service.time());
-    // The candidate has started the exam in the meantime.
+    // While the request was under way, the candidate has started the exam.
     if (this.phase !== phase) return;
     if (!progress) {
       // The countdown goes on without a connection.
@@ -307,7 +310,7 @@ export class Sitting extends EventTarget {
       const sentAt = this.#clock.own;
       try {
         const opened = await this.#service.open();
-        // The candidate has submitted in the meantime.
+        // While the request was under way, the candidate has submitted.
         if (this.wasSubmittedHere) return;
         for (const each of ["receipt", "over", "late"]) this.#store.drop(each);
         this.#setClock(sentAt, opened);
@@ -507,7 +510,7 @@ export class Sitting extends EventTarget {
     if (this.phase === "running" || this.phase === "before") this.#after(0);
   }
 
-  /** Ask the service if the device slept, or its clock was set. */
+  /** If the device slept, or its clock was set, ask the service for the time. */
   #tick() {
     if (this.#clock.tick()) this.#after(0);
   }
@@ -653,7 +656,7 @@ export class Sitting extends EventTarget {
     const reply = await this.#service.save(sent);
     this.#savingSince = 0;
     this.#setClock(sentAt, reply);
-    // The page was hidden in the meantime, and has sent all choices.
+    // While the request was under way, the page was hidden, and has sent all choices in another save.
     if (!this.#draft.waitsFor(sent)) return;
     if (!reply.applied || !this.#draft.confirm(sent)) this.#merge(await this.#service.draft());
     if (!this.unsaved.length) this.savedAt = reply.server_time;
@@ -678,7 +681,7 @@ export class Sitting extends EventTarget {
   async #closeAtDeadline() {
     this.#become("over");
     const save = () => this.#locked(() => this.#save()).catch(() => {});
-    // Only few devices have unsaved answers now. The candidate may leave the page before it submits.
+    // Save unsaved answers now, because the candidate may leave the page before it submits. Only few devices have any.
     if (this.unsaved.length) await save();
     const { until, deadline } = this.times;
     const grace = until && deadline ? Date.parse(until) - Date.parse(deadline) : 0;
@@ -737,7 +740,7 @@ export class Sitting extends EventTarget {
         this.#reached();
       } catch (error) {
         const { status } = /** @type {any} */ (error);
-        // The service does not submit while devices can.
+        // As long as devices can submit, the service does not submit itself.
         if (status === 404 && !this.#clock.secondsTo("until") && (this.times.sealed || --tries <= 0)) {
           this.#store.set("late", this.#draft.unsavedAnswers);
           return this.#become("nothing");

@@ -1,5 +1,7 @@
-// The exams that are stored on this device: the keys, what is stored under each, and what may be deleted. No other
-// module reads or writes these keys. This module does not know the service, the clock or the phases of an exam.
+// The exams that are stored on this device: the keys, what is stored under each, and what may be deleted. The other
+// modules of this folder read and write values by `Store`. Two modules outside know how a key begins, because they ask
+// whose it is: `ground/session.js` and `unsent.js`. This module makes no request, and does not know the phases of an
+// exam. To decide what may be deleted, it reads the stored times, and knows until when the service accepts answers.
 //
 // All values of one exam of one user have keys that begin with `exam.7.8f14….`, followed by:
 //
@@ -25,11 +27,12 @@
 
 const VERSION = 1;
 const PREFIX = "exam.";
-/** The beginning of the keys of choices. Each choice has its own, so that no tab overwrites the choices of another. */
+/** The beginning of the keys of choices. Each has its own key, so that no tab overwrites the choices of another tab. */
 export const CHOSEN = "chosen.";
 // How long other users' answers are stored on this device after the last moment for submitting them, in milliseconds.
 const KEPT = 24 * 3600 * 1000;
-// How long answers that the service does not have stay on the candidate's own device. More time sends them.
+// How long answers that the service does not have stay on the candidate's own device, in milliseconds. If the candidate
+// gets more time, the page sends them.
 const LATE_KEPT = 30 * KEPT;
 
 /** @param {number} question @param {Option} option @returns {Answer} */
@@ -93,7 +96,7 @@ export class Store {
       this.storage.setItem(name, text);
       this.#memory.delete(name);
     } catch {
-      // After a reload, an earlier choice must not be taken for this one, which the service may have.
+      // Delete the earlier choice. Otherwise a reload would take it for the present one, which the service may have.
       if (key.startsWith(CHOSEN)) this.drop(key);
       this.#memory.set(name, text);
     }
@@ -146,8 +149,8 @@ function stored(storage) {
 }
 
 /**
- * The keys of the choices of an exam that the service does not have, and could still get. It does not take them after
- * the exam was sealed, and not beside a submission of the candidate.
+ * The keys of the choices of an exam that the service does not have, and could still get. The service takes none after
+ * the exam was sealed, or after the candidate has submitted.
  *
  * @param {Store} store
  * @returns {string[]}
@@ -217,7 +220,7 @@ export function unsent(storage, user) {
     try {
       return missing(new Store(exam, user, storage));
     } catch {
-      // Nobody can read this exam any more. It must not keep the user from signing out.
+      // This release of the pages can't read the exam. That must not keep the user from signing out.
       return [];
     }
   });
