@@ -1,4 +1,5 @@
-// The dialog before an account is deactivated or activated, for candidates and staff.
+// The dialog before an account is deactivated or activated, for the pages of a candidate and of a member of staff. It
+// shows what a deactivation would interrupt, and sends the request. The page shows the result.
 
 import { day, when } from "../../pages/static/ground/dates.js";
 import { html } from "../../pages/static/ground/html.js";

@@ -1,4 +1,4 @@
-// The actions of the audit trail in words.
+// The actions of the audit trail in words. This module knows the texts of actions, and nothing else of an entry.
 
 import { t } from "./words.js";
 

@@ -1,11 +1,12 @@
-// The requests of the console's frame, and requests about accounts that several pages send.
+// The requests of the console's frame, and requests about accounts and the own school that several subjects send. The
+// requests of one subject are in its own `calls.js`.
 
 import { api, Refused, request } from "../../pages/static/ground/api.js";
 import { usePoll, useRead } from "../../pages/static/ground/poll.js";
 import * as session from "../../pages/static/ground/session.js";
 import { config } from "../../pages/static/pieces/start.js";
 
-// How often the page polls, in seconds. The home page polls the same address and shares the request.
+// How often the frame polls, in seconds. The home page polls the same path, and both share the request.
 const EVERY = 60;
 
 /**
@@ -52,8 +53,8 @@ export const previewDeactivation = (user_id) => api.get("/account-management/{us
 export const deletionDays = async () => (await api.get("/users/deletions/", { limit: 1 })).deletion_days;
 
 /**
- * The account with its version, for a form. The service records each link to a document in the audit trail, and the
- * form needs none.
+ * The account with its version, for a form. It is read without links to documents, because the service records each
+ * link in the audit trail.
  *
  * @param {string} user_id
  */

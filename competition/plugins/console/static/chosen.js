@@ -1,4 +1,5 @@
-// The people whose slips the next page issues. After a reload, that page asks whose.
+// The people whose login slips the next page issues. The pages that choose people and the pages that issue slips share
+// only this module and the addresses. After a reload, the page of slips asks whose.
 
 import { go } from "../../pages/static/ground/router.js";
 
@@ -9,7 +10,7 @@ import { go } from "../../pages/static/ground/router.js";
 /** @type {Person[]} */
 let chosen = [];
 
-/** The people who were chosen. They are taken once: whoever opens the page later is asked whose slips to make. */
+/** Take the people who were chosen. A second call returns none, so a page of slips that is opened later asks whose. */
 export function takeChosen() {
   const taken = chosen;
   chosen = [];
@@ -24,10 +25,10 @@ export function takeChosen() {
  */
 export async function openSlips(href, people) {
   chosen = people;
-  // The user stays, and may open the page later.
+  // If the user stays, forget the people: the user may open the page of slips later for others.
   if (!(await go(href))) takeChosen();
 }
 
-/** Those of these candidates who get slips: they have no email address. @param {Candidate[]} candidates @returns {Person[]} */
+/** The candidates without an email address: only these get slips. @param {Candidate[]} candidates @returns {Person[]} */
 export const peopleOf = (candidates) =>
   candidates.filter((each) => !each.has_email).map(({ user }) => ({ user_id: user.id, full_name: `${user.first_name} ${user.last_name}` }));

@@ -1,4 +1,5 @@
-// The dialog in which managers correct the details of an account, for candidates and staff.
+// The dialog in which managers correct the details of an account, for candidates and staff. It reads and saves the
+// account itself. The page shows the result.
 
 import { h, html } from "../../pages/static/ground/html.js";
 import { useRead } from "../../pages/static/ground/poll.js";

@@ -1,4 +1,5 @@
-// The button of a page whose tables can be downloaded as files.
+// The button of a page whose tables can be downloaded as files. This module knows no table: the page passes the
+// requests, and the filters of its list.
 
 import { h, html, useState } from "../../pages/static/ground/html.js";
 import { save } from "../../pages/static/ground/save.js";

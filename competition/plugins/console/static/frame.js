@@ -1,4 +1,5 @@
-// The frame of the console: the navigation, with the pages that the role may use.
+// The frame of the console: the navigation, with the pages that the role may use. It knows pages only by their
+// addresses.
 
 import { h, html, useExternal, useState } from "../../pages/static/ground/html.js";
 import * as session from "../../pages/static/ground/session.js";
@@ -16,7 +17,8 @@ import { t } from "./words.js";
 /** @import { Rank } from "./ranks.js" */
 /**
  * A link for users with the rank `from` or a higher one. Modules of other plugins add entries as `navigation`.
- * `group` is the name of a group, `marks` matches the addresses at which the link is the current one, and `text` may be a function, so that it follows the language.
+ * `group` is the name of a group, `marks` matches the addresses at which the link is the current one, and `text` may be
+ * a function, so that it follows the language.
  *
  * @typedef {{ href: string, text: string | (() => string), from: Rank, group?: string, marks?: RegExp }} Entry
  */

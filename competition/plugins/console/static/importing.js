@@ -1,4 +1,5 @@
-// Links from pages to the imports of what they show.
+// Links from pages to the import of the rows that they show, for users who may import them. This module knows only the
+// address of the import.
 
 import { html } from "../../pages/static/ground/html.js";
 import { config } from "../../pages/static/pieces/start.js";

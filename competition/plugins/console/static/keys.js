@@ -1,4 +1,5 @@
-// The keys that work on all pages of the console. Each does the same as a link, a field or a button.
+// The keys that work on all pages of the console. Each does the same as a link, a field or a button. The keys of one
+// page are in the module of that page.
 
 import { go } from "../../pages/static/ground/router.js";
 import { isAtLeast } from "./ranks.js";
@@ -30,7 +31,8 @@ export const keys = (show) => ({
 const search = () => /** @type {HTMLInputElement | null} */ (document.querySelector("main [role=search] input[type=search]"))?.focus();
 
 /**
- * Move the focus to the link of another row. Enter opens it, because it is a link.
+ * Move the focus to the link of another row, which Enter then opens. Rows are those of tables, and the to-dos of the
+ * home page (`.todos`).
  *
  * @param {1 | -1} by
  */

@@ -1,4 +1,4 @@
-// The first module of the console.
+// Start the console: its name, its addresses, its frame, and the users whom it admits.
 
 import { declared } from "../../pages/static/ground/router.js";
 import { start } from "../../pages/static/pieces/start.js";

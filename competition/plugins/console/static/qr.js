@@ -1,4 +1,4 @@
-// QR codes. The library is only loaded for pages that show one.
+// QR codes. The library is loaded only for pages that show one. No other module knows it.
 
 import { h, html, useEffect, useRef, useState } from "../../pages/static/ground/html.js";
 import { Failed } from "../../pages/static/pieces/states.js";

@@ -1,4 +1,4 @@
-// The ranks of staff and the stages of candidates. Pages hide the actions that the API would reject. Only the
+// The ranks of staff and the stages of candidates. Pages use them to hide actions that the API would reject. Only the
 // API decides.
 
 import * as session from "../../pages/static/ground/session.js";

@@ -1,4 +1,5 @@
-// Choose a candidate by typing a part of the name.
+// The choice of a candidate by typing a part of the name. This module does not know who may be chosen: the page passes
+// the search.
 
 import { h, html, useEffect, useId, useRef, useState } from "../../pages/static/ground/html.js";
 import { useRead } from "../../pages/static/ground/poll.js";

@@ -1,4 +1,5 @@
-// Times with the name of their zone, for organisers in several time zones.
+// A moment in words that always names the time zone, for organisers in several zones. `whenInWords` of `pages` names a
+// zone only if the league's time differs from the reader's.
 
 import * as dates from "../../pages/static/ground/dates.js";
 import { whenInWords } from "../../pages/static/pieces/page.js";

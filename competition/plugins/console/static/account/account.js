@@ -1,4 +1,5 @@
-// The user's own account.
+// The page of the user's own account: the profile, the identity documents, the second factor, the sessions, and the
+// deletion.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { ago, when } from "../../../pages/static/ground/dates.js";
@@ -140,7 +141,7 @@ function IdentityPart() {
   }));
 }
 
-/** @param {{ again: boolean, done: () => void }} props `again` says whether the user has sent documents before. */
+/** @param {{ again: boolean, done: () => void }} props `again`: whether the user has sent documents before. */
 function SendDocuments({ again, done }) {
   const [progress, setProgress] = useState(/** @type {{ done: number, total: number | null } | null} */ (null));
   /** @param {Parameters<typeof calls.sendDocuments>[0]} files */

@@ -1,4 +1,5 @@
-// A forgotten password: the code, and the new password.
+// The page for a new password, in three steps: the address, the code that was sent there, and the new password. The
+// code is never stored.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { go, setQuery } from "../../../pages/static/ground/router.js";

@@ -1,4 +1,5 @@
-// Cancelling the deletion of the own account.
+// The page that cancels the deletion of the user's account, with the code from the email. It needs no session, because
+// the service ended all sessions of the account at the deletion.
 
 import { h } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";

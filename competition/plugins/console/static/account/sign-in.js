@@ -1,4 +1,5 @@
-// Signing in, with the second step.
+// The page for signing in, with a second step for accounts that have a second factor. It admits neither candidates nor
+// sponsors, because the console has no pages for them.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";

@@ -1,4 +1,4 @@
-// The requests about advancement plans.
+// The requests of the pages about advancement plans. Only this module of the subject names paths of the API.
 
 import { api, Refused, request } from "../../../pages/static/ground/api.js";
 import { fetched } from "../../../pages/static/ground/files.js";

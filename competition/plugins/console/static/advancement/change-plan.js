@@ -1,4 +1,4 @@
-// The form that changes an advancement plan.
+// The page that changes an advancement plan. `pieces.js` has the form, which the page of a new plan uses too.
 
 import { h } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

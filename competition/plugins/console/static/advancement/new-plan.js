@@ -1,4 +1,4 @@
-// A new advancement plan.
+// The page for a new advancement plan. `pieces.js` has the form.
 
 import { h } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";

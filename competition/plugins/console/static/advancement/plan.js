@@ -1,4 +1,5 @@
-// An advancement plan: who would advance, or who has advanced.
+// The page of an advancement plan: the candidates who would advance now or, after it is applied, those who have
+// advanced. The service decides who they are.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import * as dates from "../../../pages/static/ground/dates.js";

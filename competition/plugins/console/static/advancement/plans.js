@@ -1,4 +1,4 @@
-// The list of advancement plans.
+// The list of advancement plans, each with its rule in words.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";

@@ -1,4 +1,5 @@
-// An appeal, with the reply to it.
+// The page of an appeal: the text, the candidate's answer in the exam, and the answer to the appeal, which only admins
+// give.
 
 import { when } from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";

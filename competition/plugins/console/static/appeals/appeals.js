@@ -1,4 +1,5 @@
-// The list of appeals in all exams.
+// The list of appeals in all exams, by their status. While the list is open, new appeals are counted, and shown after a
+// click.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
@@ -53,7 +54,7 @@ export function Appeals({ query }) {
   );
 }
 
-/** What the appeal is about. @param {Appeal} appeal */
+/** The subject of an appeal, in words: a question, or the whole result. @param {Appeal} appeal */
 const about = ({ question, question_number: at }) =>
   question === null ? t("appeals.result") : at === null ? t("appeals.question") : t("appeals.questionNumber", { number: number(at) });
 

@@ -1,4 +1,4 @@
-// The status of an appeal, for the list and the page of one appeal.
+// The status of an appeal, for the list and the page of one appeal. This module sends no requests.
 
 import { h } from "../../../pages/static/ground/html.js";
 import { Tag } from "../../../pages/static/pieces/page.js";

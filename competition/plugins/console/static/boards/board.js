@@ -1,4 +1,4 @@
-// A leaderboard.
+// The page of a published leaderboard, or of an earlier version of it. The service ranks the candidates.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,5 @@
-// The published leaderboards, and their earlier versions.
+// The list of published leaderboards, with their earlier versions. Admins also see the exams that can be published, and
+// the publications that are planned.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
@@ -21,8 +22,8 @@ import { t } from "./words.js";
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Column } from "./pieces.js" */
 
-// How often the page polls, in seconds: while a publication is planned, and otherwise. The device's clock may
-// be wrong, so it does not decide whether a publication is near.
+// How often the page polls while a publication is planned, in seconds. Otherwise it polls every `SELDOM` seconds. The
+// device's clock may be wrong, so it does not decide whether a publication is near.
 const OFTEN = 5;
 
 // A publication takes seconds. After this time, in milliseconds, the page says what to check.
@@ -86,7 +87,7 @@ function ToPublish({ published, snapshot, changed }) {
   const withdrawn = useRef(/** @type {Set<number>} */ (new Set()));
   useEffect(() => {
     for (const row of rows) if (isDue(row) && !withdrawn.current.has(row.id)) due.current.set(row.exam, row);
-    // The notice has the exam's title.
+    // Wait for the titles of the exams, because the notice has one.
     if (exams.busy) return;
     const waiting = new Set(rows.map((each) => each.exam));
     for (const [exam, row] of [...due.current]) {
@@ -109,7 +110,7 @@ function ToPublish({ published, snapshot, changed }) {
       act: async () => (await calls.withdraw(row.id), true),
     });
     if (!done) return;
-    // Until it is read again, the list still has the publication.
+    // The list still has the publication until it is read again. No notice must say that the publication is done.
     withdrawn.current.add(row.id);
     due.current.delete(row.exam);
     notice({ text: t("boards.withdrawn", { exam: title(row) }) });

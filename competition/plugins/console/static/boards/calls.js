@@ -1,4 +1,5 @@
-// The requests about leaderboards and their publication.
+// The requests of the pages about leaderboards and their publication. Only this module of the subject names paths of
+// the API.
 
 import { api } from "../../../pages/static/ground/api.js";
 import { fetched } from "../../../pages/static/ground/files.js";

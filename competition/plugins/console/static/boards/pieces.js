@@ -1,4 +1,4 @@
-// What the pages of leaderboards share: addresses, rounds, points. It sends no requests.
+// What the pages of leaderboards share: addresses, rounds, points. This module sends no requests.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { number } from "../../../pages/static/ground/texts.js";
@@ -9,6 +9,7 @@ import { t } from "./words.js";
  * @typedef {import("../../../pages/static/pieces/table.js").Column<T>} Column
  */
 
+/** How often the pages of leaderboards poll, in seconds. */
 export const SELDOM = 60;
 
 /** @param {{ stage: "screening" | "league" | "final", round: number }} exam */
@@ -17,7 +18,7 @@ export const round = ({ stage, round }) => t("boards.round", { stage: t(`boards.
 /**
  * The address of a leaderboard, or of an earlier version of it.
  *
- * @param {{ stage: string, round: number, exam_id?: number }} board Of several exams of a round, the latest counts, or
+ * @param {{ stage: string, round: number, exam_id?: number }} board If a round has several exams, the latest counts, or
  *   `exam_id`.
  * @param {number} [snapshot]
  */

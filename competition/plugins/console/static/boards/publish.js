@@ -1,4 +1,4 @@
-// The form that publishes leaderboards, now or later.
+// The page that publishes leaderboards, now or later. Before that, it shows what the service would publish and replace.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";

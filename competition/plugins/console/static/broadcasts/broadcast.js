@@ -1,4 +1,4 @@
-// A broadcast, and how far it has been sent.
+// The page of a broadcast: how far it has been sent, the message, and its recipients.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { Note } from "../../../pages/static/pieces/notice.js";

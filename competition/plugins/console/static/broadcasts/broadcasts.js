@@ -1,4 +1,4 @@
-// The list of broadcasts.
+// The list of broadcasts, with their recipients and channels.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { list } from "../../../pages/static/pieces/list.js";

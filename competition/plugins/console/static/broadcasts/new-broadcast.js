@@ -1,4 +1,5 @@
-// The form for a new broadcast.
+// The page for a new broadcast: the recipients, whom the service counts again before sending, and the message with its
+// preview.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

@@ -1,4 +1,4 @@
-// The words of the pages of broadcasts: groups of people and channels. It sends no requests.
+// The words of the pages of broadcasts: groups of people and channels. This module sends no requests.
 
 import { t } from "./words.js";
 

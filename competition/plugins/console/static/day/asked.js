@@ -1,4 +1,5 @@
-// The questions of candidates in all exams that wait for an answer.
+// The list of the questions of candidates, in all exams, that wait for an answer. Staff answer them on the page of the
+// exam's day.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { list } from "../../../pages/static/pieces/list.js";

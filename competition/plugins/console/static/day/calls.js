@@ -1,4 +1,4 @@
-// The calls of the exam day.
+// The requests of the pages about the exam day. Only this module of the subject names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
 import { useMemo, useRef } from "../../../pages/static/ground/html.js";
@@ -42,8 +42,8 @@ async function opened(exam_id) {
 /**
  * The counts of an exam, and its silent candidates.
  *
- * A poll that finds no change brings no new `server_time`. Therefore this adds the time that has passed since the last
- * change: an outage that is given back would otherwise end too early.
+ * A poll that finds no change brings no new `server_time`. So add the time that has passed since the last change.
+ * Otherwise, an outage whose time is given back would end too early.
  *
  * @param {number} exam_id
  * @param {number} every

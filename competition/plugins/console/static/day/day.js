@@ -1,4 +1,5 @@
-// The exam day: a page that stays open while an exam runs.
+// The page of an exam day, which stays open while the exam runs: the counts, the silent candidates, questions,
+// announcements, and given time. `watch.js` computes what the service does not send.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import * as dates from "../../../pages/static/ground/dates.js";
@@ -75,7 +76,7 @@ export function Day({ params, query }) {
   const counts = latest?.counts;
   const watch = reading.value;
   const isOver = watch?.status === "concluded" || watch?.status === "cancelled";
-  // The page appears at once: a number that arrived later would move the buttons below it.
+  // The page shows all its parts together, because a number that arrived later would move the buttons below it.
   const isReady = [watch || reading.error, about.value || about.error, open !== undefined].every(Boolean);
 
   const conclude = async () => {
@@ -129,7 +130,7 @@ export function Day({ params, query }) {
       ${tab === "announcements" && h(Announcements, { exam })}
       ${tab === "time" && h(Given, { exam })}`,
     asks && h(Questions, { exam, shown: isReady && tab === "questions", setOpen }),
-    // Below everything that can be pressed, because it is read after the numbers.
+    // The latest allowance is below everything that can be pressed, because it is read after the numbers.
     isReady && h(LastGiven, { exam, version: Math.floor((latest?.at ?? 0) / MINUTE) }),
   );
 }
@@ -158,7 +159,7 @@ function Clock({ server, at, opens, closes }) {
 
 /**
  * How many candidates are in each state, and how many of their questions are open. Each number links to the list of
- * what it counts. Numbers have the same place whatever they are, so that nothing moves while the user presses it.
+ * what it counts. Each number keeps its place, so that nothing moves while the user presses it.
  *
  * @param {{ exam: string, counts: Counts, questions: number | null | undefined }} props `questions` is null if it can't be
  *   read, and undefined if candidates can't ask.
@@ -218,7 +219,7 @@ function SilentSchool({ exam, group: { school, seats, from }, isChecked, others,
       title: `${school || t("day.noSchool")} (${number(count)})`,
       actions: give && html`<a class="button" href=${timeOf(exam, { school, from, until: now })}>${t("day.giveBack")}<span class="hide"> ${school}</span></a>`,
     },
-    // The note has its place before its number is read.
+    // Show the note before its number is read, so that nothing moves afterwards.
     isChecked && h(Note, { kind: isWhole ? "bad" : "warn" }, html`<p class="day-check">${isWhole ? t("day.wholeSchool", { count }) : others === undefined ? t("day.checking", { count }) : t("day.partOfSchool", { count, others })}</p>`),
     table({
       caption: t("day.silentAt", { school }),
@@ -404,7 +405,7 @@ function Questions({ exam, shown, setOpen }) {
     return () => stops.forEach((stop) => void stop());
   }, [exam]);
   useEffect(() => setVersion((before) => before + 1), [count]);
-  // The tab has the number of open questions, so its failure is shown on all tabs.
+  // The name of this tab has the number of open questions. So a failure to read it is shown on all tabs.
   if (!shown) return h(Unread, { readings: [reading] });
 
   const changed = () => {

@@ -1,4 +1,4 @@
-// The exams that are open, or open within a day.
+// The list of exams that are open, or open within a day. Each leads to the page of its day.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

@@ -1,4 +1,5 @@
-// The form that gives time to candidates.
+// The page that gives time to a candidate, a school or all candidates of an exam. Before that, it shows whom the
+// service would give time.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
@@ -32,7 +33,7 @@ export function GiveTime({ params, query }) {
   const candidate_id = query.get("candidate");
   const about = useRead(() => calls.exam(exam, true), [exam]);
   const person = useRead(async () => (candidate_id ? calls.candidate(candidate_id) : null), [candidate_id]);
-  // The time is in whole minutes, as the form shows it.
+  // The form shows whole minutes, so the beginning of the outage is rounded down.
   const from = query.get("from")?.replace(/:\d\d(\.\d+)?Z$/, ":00Z") ?? null;
   const initial = {
     whom: candidate_id ? "candidate" : query.get("school") ? "school" : "",
@@ -123,7 +124,7 @@ function School() {
   useEffect(() => {
     if (typed.length < 2) return undefined;
     let isNewest = true;
-    // Without suggestions, the name can still be typed.
+    // If the suggestions can't be read, the name can still be typed.
     const timer = setTimeout(() => calls.schools(typed).then(({ results }) => isNewest && suggest(results), () => {}), TYPING);
     return () => {
       isNewest = false;

@@ -1,4 +1,5 @@
-// What the pages of the exam day share: the state of a candidate, and given time in words.
+// What the pages of the exam day share: the state of a candidate, given time in words, and the search for candidates
+// who can't take the exam.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";

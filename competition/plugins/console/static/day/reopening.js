@@ -1,4 +1,5 @@
-// Taking back a candidate's own submission, so that the candidate can continue.
+// The button that takes back a candidate's own submission, so that the candidate can continue, with its dialog. A note
+// says in which exams the service would reject that.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { Act, Dialog } from "../../../pages/static/pieces/dialog.js";

@@ -1,5 +1,8 @@
-// Decisions that can be undone. The API can't undo an approval, so a decision waits for some seconds before it
-// is sent. It is sent at once when the reviewer makes the next decision, leaves the review, or closes the page.
+// Decisions that can be undone. The API can't undo an approval, so a decision waits for some seconds before this module
+// sends it. It is sent at once when the reviewer makes the next decision, leaves the review, or closes the page.
+//
+// The decisions are kept here, and not in a component, because the reviewer has gone on to the next person by then.
+// This module has no user interface but notices: `useDecisions` passes the state to the components.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { useEffect, useState } from "../../../pages/static/ground/html.js";
@@ -81,7 +84,7 @@ async function send(decision) {
     else say({ id: decision.id, kind: text ? "info" : "bad", text: text || failed(decision, error) });
     if (text === "") {
       decided.delete(decision.id);
-      // The typed reason comes back when the reviewer opens the documents again.
+      // Keep the decision, so that its typed reason is there when the reviewer opens the documents again.
       undone = decision;
     }
   }

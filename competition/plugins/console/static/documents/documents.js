@@ -1,4 +1,4 @@
-// The list of identity documents.
+// The list of identity documents, by the state of the decision.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect } from "../../../pages/static/ground/html.js";
@@ -36,8 +36,8 @@ export function Documents({ query }) {
   useEffect(() => {
     if (sent) poll.again();
   }, [sent]);
-  // Other managers decide too. Only lists of decided requests are read again automatically, because nobody
-  // works on their rows.
+  // Other managers decide too. Only the lists of decided requests are read again automatically, because nobody works on
+  // these rows.
   const latest = calls.useLatest(TABS[tab] ?? {}, !waits).value;
   return h(
     Page,

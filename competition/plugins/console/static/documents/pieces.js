@@ -1,4 +1,5 @@
-// What the list and the review of documents share: decisions under way, the next case, and who decided.
+// What the list and the review of documents share: the decision that can still be undone, the next case, and names.
+// `deciding.js` has the decisions themselves.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";
@@ -13,7 +14,7 @@ import { t } from "./words.js";
 /** The decision that can still be undone, and texts about earlier decisions. */
 export function Decisions() {
   const { waiting, outcomes } = deciding.useDecisions();
-  // The region is empty at first, so that screen readers read the text that appears later.
+  // Leave the region empty at first, so that screen readers read the text that appears in it.
   const [isThere, appear] = useState(false);
   useEffect(() => appear(true), []);
   const undo = () => {

@@ -1,4 +1,5 @@
-// The review of identity documents, one candidate after another.
+// The page that reviews identity documents, one person after another. It sends no decision itself: `deciding.js` does
+// so, a moment later.
 
 import { Unreachable } from "../../../pages/static/ground/api.js";
 import * as dates from "../../../pages/static/ground/dates.js";
@@ -71,7 +72,7 @@ export function Review({ params }) {
   };
   const gone = record !== undefined && !waits;
   useEffect(() => {
-    // Another manager has decided while this page was shown, or just before. Show that, and open the next
+    // Another manager has decided while this page was shown, or just before. Show the decision, and open the next
     // review.
     if (!gone || !hasWaited || !profile) return;
     let isShown = true;
@@ -345,7 +346,7 @@ function Reasons({ value, set, isMissing, isChange }) {
   </fieldset>`;
 }
 
-// The person whom the review opened next.
+// The id of the person whom the review has opened next. Another manager may decide before the page has read the case.
 let expected = "";
 
 /** @param {{ id: string, name: string, profile: calls.Account, version: string | null, record: calls.Verification, waits: boolean, isOwn: boolean, move: () => Promise<void>, again: () => void }} props */

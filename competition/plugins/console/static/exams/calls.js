@@ -1,4 +1,5 @@
-// The endpoints of exams, their papers and checks.
+// The requests of the pages about exams, their papers and checks. Only this module of the subject names paths of the
+// API.
 
 import { api, request } from "../../../pages/static/ground/api.js";
 import { fetched } from "../../../pages/static/ground/files.js";
@@ -20,7 +21,7 @@ import { usePoll, useRead } from "../../../pages/static/ground/poll.js";
 const MINUTE = 60;
 // The overview shows at most this many exams per status. The list of all exams has the rest.
 const SHOWN = 50;
-// How many exams that are over stand below those to come.
+// How many of the latest exams that are over the overview shows below those to come.
 const JUST_OVER = 3;
 
 /** The exams that are open, scheduled, or have no date yet, in this order. */

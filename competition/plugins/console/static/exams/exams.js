@@ -1,4 +1,4 @@
-// The list of exams.
+// The list of exams: those to come, and all. Moderators see only exams that are open, or open within a day.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { withQuery } from "../../../pages/static/ground/router.js";
@@ -76,7 +76,7 @@ function Coming() {
     busy: readings.some((each) => each.busy),
     again: () => [...readings, over].forEach((each) => each.again()),
   };
-  // The frame of the console polls the same address, and both share the request.
+  // The frame of the console polls the same path, and both share the request.
   const dashboard = calls.useCurrent();
   const unpublished = dashboard.value?.todo.find((each) => each.kind === "leaderboard.unpublished");
   return html`<p class="line">${h(AsOf, { at: whole.at })}</p>

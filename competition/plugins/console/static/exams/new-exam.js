@@ -1,4 +1,4 @@
-// The form for a new exam.
+// The page for a new exam. `pieces.js` has the fields, which the plan of an exam uses too.
 
 import { h } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";
@@ -20,7 +20,7 @@ export function NewExam() {
       send: async (values, { key }) =>
         (await mayOpen(basics(values), null)) ? calls.create({ ...basics(values), is_active: true, ranking: "standard" }, key) : null,
       done: async (exam) => {
-        // Nobody notices a wrong year in the form.
+        // An exam that is over at once probably has a wrong year, which nobody notices in the form.
         const isOver = exam.status === "concluded";
         await go(`${EXAMS}/${exam.id}?step=${isOver ? "basics" : "paper"}`);
         notice(isOver ? { kind: "warn", text: t("exams.createdOver") } : { text: t("exams.created") });

@@ -1,4 +1,5 @@
-// The paper of an exam: its questions in their order.
+// The page of an exam's paper: its questions in their order, with the bank beside them, and their prints. The changes
+// are saved together.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../../../pages/static/ground/html.js";
@@ -68,7 +69,8 @@ function Paper({ version, questions }) {
   const focus = useRef(/** @type {string | null} */ (null));
   const ids = (/** @type {Question[]} */ all) => all.map((each) => each.id).join();
   const isChanged = ids(order) !== ids(saved);
-  // A paper that was frozen before the page was opened. If the paper is frozen in the meantime, the changes stay on the page.
+  // Whether the paper was frozen before the page was opened. If it is frozen later, the user's changes stay on the
+  // page.
   const isFixed = exam.frozen_at !== null;
 
   useLayoutEffect(() => (isChanged ? guard(mayLeave) : undefined), [isChanged]);
@@ -105,7 +107,7 @@ function Paper({ version, questions }) {
 
   /** @param {Question} question */
   function add(question) {
-    // The button disappears, so the next one gets the focus.
+    // The button that was pressed disappears, so give the focus to the next one.
     const buttons = [...document.querySelectorAll("button[id^=add-]")];
     const at = buttons.findIndex((each) => each.id === `add-${question.id}`);
     focus.current = (buttons[at + 1] ?? buttons[at - 1])?.id ?? "paper-title";
@@ -122,7 +124,7 @@ function Paper({ version, questions }) {
       setEtag(reply.etag);
       if (reply.exam.questions.join() !== ids(order)) return setFixed(true);
       setSaved(order);
-      // The button that was pressed disappears.
+      // The button that was pressed disappears, so give the focus to the heading.
       document.getElementById("paper-title")?.focus();
       notice({ text: t("exams.paperSaved", { count: order.length }) });
     } catch (error) {

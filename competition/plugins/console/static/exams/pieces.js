@@ -1,4 +1,5 @@
-// What the pages of an exam share: its state, its stage, and the form of its basics.
+// What the pages of exams share: state and stage in words, the fields that every exam needs, and the question before an
+// exam opens at once. This module sends no requests.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
@@ -53,8 +54,8 @@ export const crumbs = () => [{ href: EXAMS, text: t("exams") }];
 export const crumb = (exam) => ({ href: `${EXAMS}/${exam.id}`, text: exam.title });
 
 /**
- * Ask before an exam opens at once, because its start is in the past: nobody notices a wrong day in the form. An exam
- * that has opened is not asked about. Resolves to whether the exam may be saved.
+ * Ask before an exam is saved whose start is in the past, because it would open at once, and nobody notices a wrong day
+ * in the form. Don't ask if the exam has already opened. Resolves to whether the exam may be saved.
  *
  * @param {{ scheduled_date?: string | null, open_duration_hours?: number }} changes
  * @param {string | null} opened The start of the exam before these changes.

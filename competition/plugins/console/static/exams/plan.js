@@ -1,4 +1,5 @@
-// The plan of an exam, in five steps.
+// The plan of an exam, in five steps. Each shows what is done, and what is missing. The service checks whether the exam
+// is ready.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useRef, useState } from "../../../pages/static/ground/html.js";
@@ -35,8 +36,8 @@ import { t } from "./words.js";
 
 const STEPS = /** @type {const} */ (["basics", "paper", "people", "checks", "results"]);
 
-// The place where staff can solve the problem that a check has found, by the name of the check. Problems of all
-// other checks are for the operator of the service.
+// The place where staff can solve the problem that a check has found, by the name of the check. The problems of checks
+// that are not listed are for the operator of the service.
 /** @type {Record<string, "dates" | "exams" | "people" | "paper">} */
 const PLACES = {
   window: "dates", overlap: "exams", round: "dates", candidates: "people",
@@ -271,7 +272,7 @@ function Planned({ version, query, setChanged }) {
   const id = String(exam.id);
   const isOver = exam.status === "concluded";
   const checks = useRead(async () => (isOver ? undefined : calls.checks(id)), [id, exam.updated_at, isOver]);
-  // Candidates may have moved to another stage since the exam, so their number says nothing about it.
+  // Don't count the candidates of the stage after the exam: they may have moved to another stage since.
   const people = useRead(async () => (isOver ? undefined : calls.people(exam.stage)), [exam.stage, isOver]);
   useReturn(checks.again);
   useReturn(people.again);

@@ -1,4 +1,4 @@
-// An exam as candidates will see it.
+// The page that shows an exam as candidates will see it. What staff choose on it is not sent.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";

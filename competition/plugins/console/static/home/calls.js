@@ -1,4 +1,5 @@
-// The API calls of the home page.
+// The requests of the home page and of the page of notifications. Only this module of the subject names paths of the
+// API.
 
 import { api } from "../../../pages/static/ground/api.js";
 import { useEffect, useRef } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,5 @@
-// The first page: the to-dos, the next exams, and the numbers of the season.
+// The first page: the to-dos, the next exams, and the numbers of the season. Volunteers see only their notifications,
+// and teachers are led to the page of their school.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { ago, shortDay } from "../../../pages/static/ground/dates.js";
@@ -213,7 +214,7 @@ function Notifications() {
   };
   const { stats, results: latest = [] } = reading.value ?? {};
   const unread = stats?.unread_count ?? 0;
-  // This page shows only the latest. Without having seen the others, nobody marks them as read.
+  // This page shows only the latest notifications. It offers to mark all as read only if it shows all unread ones.
   const areShown = unread > 0 && latest.filter((each) => !each.read).length === unread;
   const actions = html`${areShown && h(Act, { act: read }, t("home.markRead", { count: unread }))}
     ${latest.length > 0 && html`<a class="button" href="/console/notifications">${t("home.allNotifications")}</a>`}`;

@@ -1,4 +1,4 @@
-// The audit trail.
+// The page of the audit trail, with its filters. It changes nothing: the service writes the entries.
 
 import { city } from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useId, useRef, useState } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,4 @@
-// The API calls of the pages about the service itself.
+// The requests of the pages about the service itself. Only this module of the subject names paths of the API.
 
 import { api } from "../../../pages/static/ground/api.js";
 import { fetched } from "../../../pages/static/ground/files.js";
@@ -33,8 +33,8 @@ export const backups = (query) => api.get("/backups/", query);
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * The days `from` and `until` of a query, such as 2026-12-12, in the form of the API. They are those of the league's
- * time zone. Both count. A value that is not a day is sent unchanged, so that the API rejects it.
+ * The days `from` and `until` of a query, such as 2026-12-12, in the form of the API. They are days in the league's
+ * time zone, and both belong to the period. A value that is not a day is sent unchanged, so that the API rejects it.
  *
  * @param {Record<string, string>} query
  */

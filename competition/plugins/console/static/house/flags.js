@@ -1,4 +1,4 @@
-// The features, which can be switched on and off.
+// The page on which superadmins switch features of the service on and off.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

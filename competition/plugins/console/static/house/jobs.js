@@ -1,4 +1,4 @@
-// The jobs that have failed or wait.
+// The page of background jobs: those that have failed, and all. Failed jobs can be run again.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";

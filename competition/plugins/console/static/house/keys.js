@@ -1,4 +1,4 @@
-// The API keys.
+// The page of API keys. It shows a new key once, and does not store it.
 
 import { span } from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,5 @@
-// The emails that were sent, and those that were not.
+// The page of the emails of the service: those that were sent, and those that were not. All but waiting ones can be
+// sent again.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { Act, confirm } from "../../../pages/static/pieces/dialog.js";

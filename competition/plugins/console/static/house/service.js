@@ -1,4 +1,4 @@
-// The health of the service.
+// The page about the health of the service. Admins also see the checks of the next exams, and superadmins the backups.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,4 @@
-// The requests about imports.
+// The requests of the pages about imports. Only this module of the subject names paths of the API.
 
 import { api } from "../../../pages/static/ground/api.js";
 import { download, fetched, upload } from "../../../pages/static/ground/files.js";

@@ -1,4 +1,5 @@
-// An import: what each line would do, and applying it.
+// The page of an import: what each line would do, columns that were not recognised, and applying the import. The
+// service reads and checks the file.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -223,8 +224,9 @@ function Decision({ one, reread }) {
 }
 
 /**
- * The columns that were not recognised, each with the fields to choose from. The file is deleted once it is checked,
- * so it is sent again: this page still has it, unless the user has left it in the meantime.
+ * The columns that were not recognised, each with the fields to choose from. The service deletes the file once it is
+ * checked, so the form sends the file again. This tab still has it, unless the console was loaded again in the
+ * meantime.
  *
  * @param {{ one: Import, kind: Kind | undefined }} props
  */
@@ -250,7 +252,7 @@ function Mapped({ one, kind }) {
       send,
       done: async (sent, values) => {
         keep(sent.id, values.file);
-        // The new import takes the place of this one. If this fails, the service cancels it after some days.
+        // The new import replaces this one. If cancelling fails, the service cancels this import after some days.
         if (one.status === "checked") await calls.cancel(one.id).catch(() => {});
         await go(`${IMPORTS}/${sent.id}`);
       },

@@ -1,4 +1,4 @@
-// The choice of what a file contains, and the earlier imports.
+// The first page of imports: the choice of what a file contains, and the earlier imports.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

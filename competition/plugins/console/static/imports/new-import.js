@@ -1,4 +1,4 @@
-// The form that sends a file.
+// The page that sends a file for an import, with templates, and the meaning of each column.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

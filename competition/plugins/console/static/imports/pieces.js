@@ -1,4 +1,5 @@
-// What the pages of imports share: kinds, states and what a file would do, in words.
+// What the pages of imports share: kinds, states and what a file would do, in words; the field for a file; and the
+// files that this tab has sent. This module sends no requests.
 
 import { h, html, useRef, useState } from "../../../pages/static/ground/html.js";
 import { FileField } from "../../../pages/static/pieces/fields.js";
@@ -46,7 +47,8 @@ const KINDS_OF_STATUS = /** @type {const} */ ({ checking: "", checked: "info", a
 /** @param {{ status: Import["status"] }} props */
 export const StatusTag = ({ status }) => h(Tag, { kind: KINDS_OF_STATUS[status] }, t(`imports.status.${status}`));
 
-// The files that this page has sent, by the id of their import. They are lost when the page is left, as they should be.
+// The files that this tab has sent, by the id of their import. They are only in memory, because they have personal
+// data: they are lost when the console is loaded again, for example after signing out.
 /** @type {Map<number, File>} */
 export const files = new Map();
 

@@ -1,4 +1,4 @@
-// The requests about candidates.
+// The requests of the pages about candidates. Only this module of the subject names paths of the API.
 
 import { api } from "../../../pages/static/ground/api.js";
 import { fetched } from "../../../pages/static/ground/files.js";
@@ -20,7 +20,8 @@ export const candidates = (query) => api.get("/candidates/", query);
 /** @param {Record<string, any>} query */
 export const exported = (query) => fetched("/exports/candidates/", query);
 
-// The service records each link to a document in the audit trail. Only the review of documents asks for links.
+// Read the candidate without links to documents, because the service records each link in the audit trail. Only the
+// review of documents needs links.
 /** @param {string} candidate_id */
 export const candidate = (candidate_id) => api.get("/candidates/{candidate_id}/", { candidate_id, documents: false });
 

@@ -1,4 +1,5 @@
-// A candidate.
+// The page of a candidate: the account, open exams, extra time, results, questions, appeals and history. It offers the
+// changes that the rank of the user allows.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
@@ -164,7 +165,7 @@ function Time({ candidate, version, done }) {
 }
 
 /**
- * The button that takes extra time back, or that the candidate uses it already: they have started the exam.
+ * The button that takes extra time back. If the candidate has started the exam, a text says that the time is in use.
  *
  * @param {{ candidate: Candidate, given: Given, version: number, done: Done }} props
  */
@@ -344,8 +345,7 @@ function History({ candidate, version }) {
   });
 }
 
-// The words for fields and values in the audit trail. Fields and values without words here are shown as they
-// are.
+// The words for fields and values in the audit trail. All other fields and values are shown as they are recorded.
 /** @type {Record<string, () => string>} */
 const FIELDS = {
   first_name: () => t("people.firstName"),
@@ -377,7 +377,8 @@ const VALUES = {
   ...FIELDS,
 };
 
-// An entry without fields says whether the account is active. In a field, the same values are an answer.
+// The words for values of fields. Without a field, true and false say whether the account is active. In a field, they
+// mean yes and no.
 /** @type {typeof VALUES} */
 const VALUES_OF_FIELDS = { ...VALUES, true: () => t("people.value.yes"), false: () => t("people.value.no") };
 

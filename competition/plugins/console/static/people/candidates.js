@@ -1,4 +1,4 @@
-// The list of candidates.
+// The list of candidates, which can be exported. Managers also choose here the candidates who get login slips.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,4 @@
-// The form for a new question.
+// The page for a new question, which may begin as a copy of another one. `pieces.js` has the editor.
 
 import { h } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

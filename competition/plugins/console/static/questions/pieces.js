@@ -1,4 +1,5 @@
-// What the pages of questions share: the editor with its images, and difficulties in words.
+// What the pages of questions share: the editor with its images, and difficulties in words. The editor itself sends the
+// requests for its preview and for images. The page passes the request that saves the question.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";

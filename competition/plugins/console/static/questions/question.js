@@ -1,4 +1,5 @@
-// A question, with its editor.
+// The page of a question: its editor, corrections that the bank does not have, and the exams that ask it. `pieces.js`
+// has the editor.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

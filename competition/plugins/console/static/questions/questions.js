@@ -1,4 +1,4 @@
-// The bank of questions.
+// The bank of questions. Admins archive questions here, and add them to exams.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

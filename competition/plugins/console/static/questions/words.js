@@ -1,4 +1,5 @@
-// The texts of the subject questions.
+// The function `t` for the texts of the subject questions, and for those that all subjects share. It knows only these
+// catalogues.
 
 import { catalogue } from "../../../pages/static/ground/texts.js";
 import { t as shared } from "../words.js";

@@ -1,4 +1,4 @@
-// The answers that a candidate has saved in an exam.
+// The page with the answers that a candidate has saved in an exam. The service records each reading in the audit trail.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

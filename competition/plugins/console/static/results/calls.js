@@ -1,4 +1,4 @@
-// The calls of results and regrades.
+// The requests of the pages about results and regrades. Only this module of the subject names paths of the API.
 
 import { api, request } from "../../../pages/static/ground/api.js";
 import { download, fetched } from "../../../pages/static/ground/files.js";

@@ -1,4 +1,5 @@
-// The form for a new regrade, with a preview.
+// The page for a new regrade: the choice of the question, and the correction of its key. It only creates a preview,
+// which changes no score.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -25,7 +26,7 @@ export function NewRegrade({ params, query }) {
   const id = params.id ?? "";
   const exam = Number(id);
   const asked = Number(query.get("question"));
-  // The preview that the new one replaces.
+  // The id of the preview that the new preview replaces, or 0.
   const replaced = Number(query.get("instead"));
   const about = useRead(() => calls.exam(exam), [exam]);
   const reading = useRead(async () => {
@@ -102,7 +103,7 @@ function Correction({ id, question, figures, before }) {
       check,
       send: async (values) => {
         const made = await calls.preview(exam, [change(values)], values.reason);
-        // The new preview is what counts. The earlier one may be gone, or applied.
+        // The new preview replaces the earlier one, which may be deleted or applied already.
         if (before) await calls.remove(exam, before.id).catch(() => {});
         return made;
       },

@@ -1,4 +1,4 @@
-// The answers from printed papers, entered by hand.
+// The page on which staff enter the scores of printed papers, one candidate after another.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

@@ -1,4 +1,4 @@
-// A regrade.
+// The page of a regrade: its effect, as the service has computed it, and the buttons that apply and revert it.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -119,8 +119,8 @@ const Moved = ({ from, to, difference, write = number }) => html`<span class="nu
   ${difference !== 0 && html` ${h(Tag, { kind: difference > 0 ? "ok" : "bad" }, `${difference > 0 ? "+" : "−"}${write(Math.abs(difference))}`)}`}`;
 
 /**
- * The question in the bank, if it differs from the corrected one, and the button that corrects it there too. A paper is frozen, but
- * the next exam takes the question from the bank.
+ * A note if the question in the bank differs from the corrected one, with the button that corrects it there too. A
+ * regrade does not change the bank, from which the next exam takes the question.
  *
  * @param {{ change: Change }} props
  */

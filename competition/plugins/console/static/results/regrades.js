@@ -1,4 +1,4 @@
-// The regrades of an exam.
+// The list of the regrades of an exam, with each correction in words.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

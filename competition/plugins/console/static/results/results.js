@@ -1,4 +1,4 @@
-// The results of an exam.
+// The page of the results of an exam: the scores, and the analysis of the questions, which the service computes.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -26,7 +26,7 @@ import { t } from "./words.js";
 
 /** @typedef {components["schemas"]["ExamAnalysis"]} ExamAnalysis */
 
-// With fewer submissions, the service raises no alarms: chance alone would.
+// With fewer submissions, the service raises no alarms, because chance alone would raise some.
 const FEWEST_FOR_ALARMS = 20;
 
 /** @param {PageProps} props */

@@ -1,4 +1,4 @@
-// The page on which a teacher enters pupils by hand.
+// The page on which a teacher enters pupils by hand, one after another.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

@@ -1,4 +1,4 @@
-// The exams of the own pupils.
+// The list of the exams of the own pupils, with how many have started and submitted.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { list } from "../../../pages/static/pieces/list.js";

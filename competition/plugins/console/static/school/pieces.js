@@ -1,4 +1,4 @@
-// The pieces of a teacher's pages: the own school, and the form of a pupil.
+// What the pages of a teacher share: the own school, and the form of a pupil. This module sends no requests.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { Field } from "../../../pages/static/pieces/form.js";
@@ -18,7 +18,7 @@ const KINDS = /** @type {const} */ ({ unconfirmed: "warn", not_joined: "", not_v
 export const crumbs = () => [{ href: HOME, text: t("school.title") }];
 
 /**
- * A page of the own school. Staff who are no teachers are told so.
+ * The content of a page about the own school. Staff who are no teachers see a text instead.
  *
  * @param {Reading<School | null>} reading
  * @param {(school: School) => Children} shown

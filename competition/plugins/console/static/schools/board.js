@@ -1,4 +1,4 @@
-// The published leaderboard of schools of a stage and round, or of one exam.
+// The page of the published leaderboard of schools of a stage and round, or of one exam. The service ranks the schools.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html } from "../../../pages/static/ground/html.js";

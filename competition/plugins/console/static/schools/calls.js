@@ -1,4 +1,5 @@
-// The requests of staff about schools and their teachers.
+// The requests of the pages of staff about schools and their teachers. Only this module of the subject names paths of
+// the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
 import { fetched } from "../../../pages/static/ground/files.js";

@@ -1,4 +1,4 @@
-// The dialog that merges schools.
+// The dialog that merges other schools into one, on the page of a school. First it shows whom that would concern.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { Act, Dialog } from "../../../pages/static/pieces/dialog.js";

@@ -1,4 +1,4 @@
-// The page of one school, with its other names and teachers.
+// The page of one school, with its other names and its teachers.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

@@ -1,4 +1,4 @@
-// The list of schools.
+// The list of schools, and the published leaderboards of schools.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

@@ -1,4 +1,4 @@
-// The teachers of a school.
+// The teachers of a school, on its page, for managers.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";

@@ -1,4 +1,5 @@
-// The seasons, the opening of the next one, and undoing that.
+// The page of all seasons. Superadmins also open the next season here, and undo that within a day. The service decides
+// what blocks the opening.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -138,7 +139,7 @@ const Blockers = ({ blockers }) => html`
 function Opening({ name, again, done }) {
   /** @param {Order} order @param {string} key */
   const send = async (order, key) => {
-    // Something may have happened since the page was read.
+    // Check again, because something may block the season since the page was read.
     const preview = await calls.preview(order);
     if (preview.blockers.length) {
       again();

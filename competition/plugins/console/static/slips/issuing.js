@@ -1,4 +1,5 @@
-// Issuing login slips: for the people who were chosen, and then the codes, which are shown once.
+// Issuing login slips: for the people who were chosen, and then the codes, which are shown once. This module does not
+// know whether a manager or a teacher issues them: the page passes the request.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../../../pages/static/ground/html.js";
@@ -52,9 +53,10 @@ function refusedIn(error) {
 }
 
 /**
- * Slips that are issued in parts, and shown as soon as the service has issued them. `missing` are the people whose slips
- * could not be issued, because of `error`: `resume` tries again. `refused` are the people who get none. `making` is not null
- * while slips are issued. The page asks before it is left, until the codes are cleared.
+ * Slips that are issued in parts, and shown as soon as the service has issued them. `missing` are the people whose
+ * slips could not be issued, because of `error`: `resume` tries again. `refused` are the people to whom the service
+ * issues no slip. While slips are issued, `making` is not null. Until the codes are cleared, the page asks before the
+ * user leaves.
  *
  * @param {Order} order
  */
@@ -70,7 +72,7 @@ export function useSlips(order) {
   }, []);
   const codes = slips.filter((each) => each.code !== null).length;
   const isBusy = making !== null;
-  // Before the browser paints, because a fast user leaves right after that.
+  // Set the guard before the browser paints, because a fast user may leave right after that.
   useLayoutEffect(() => {
     if (!isBusy && !codes) return undefined;
     return guard(() => ask({ title: t("slips.leaveTitle"), what: isBusy ? t("slips.leaveMaking") : t("slips.leaveWhat", { count: codes }), verb: t("slips.leave"), danger: true }));
@@ -105,9 +107,9 @@ export function useSlips(order) {
     }
   };
   const hasBegun = slips.length > 0 || refused.length > 0;
-  /** Issue slips. Once there are some, only for people who were asked for before. @type {typeof run} */
+  /** Issue slips. Once some are issued, call this only for people of an earlier call. @type {typeof run} */
   const issue = (people, how) => {
-    // A person without a slip gets it as it was first asked for, even if codes of others are replaced before that.
+    // `resume` issues missing slips as the first call did, even if codes of other people were replaced in between.
     if (!hasBegun) setAsked({ people, how });
     return run(people, how);
   };
@@ -197,7 +199,7 @@ export function Issued({ issuing, school = "", done }) {
     })}</div>`;
 }
 
-/** Who has a code already, and how to replace it. @param {{ issuing: Issuing, having: Slip[] }} props */
+/** A note about people who have a code already, with the buttons that replace codes. @param {{ issuing: Issuing, having: Slip[] }} props */
 const HaveCodes = ({ issuing, having }) => h(Note, { kind: "info" }, html`<p>${t("slips.haveCodes", { count: having.length })}</p>
   <div class="acts">${having.some((each) => !each.used) && h(Act, { act: () => issuing.issue(having, REPLACE_UNUSED) }, t("slips.renewUnused"))}
     ${h(Act, { act: () => replace(issuing, having, having), kind: "bad" }, t("slips.renew"))}</div>`);

@@ -1,4 +1,4 @@
-// Login slips for the own pupils.
+// The page on which a teacher issues login slips to the own pupils.
 
 import { h, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -27,13 +27,13 @@ export function OwnSlips() {
       notice({ kind: "warn", text: listed ? t("slips.nobodyLeft") : group ? t("slips.nobodyIn", { group }) : t("slips.nobodyWithout") });
       return null;
     }
-    // Their slips may be printed, and handed out.
+    // Ask before codes are replaced, because slips with these codes may be printed and handed out.
     const having = found.filter((each) => each.has_code);
     const isSure = !having.length || await ask({
       title: t("slips.renewTitle", { count: having.length }), what: t("slips.renewsUnused"), items: having.map((each) => each.full_name), verb: t("slips.renewCount", { count: having.length }), danger: true,
     });
     if (!isSure) return null;
-    // A pupil who signs in at this moment keeps the session, and the code.
+    // The service does not replace the code of a pupil who signs in at this moment.
     return issuing.issue(found, REPLACE_UNUSED);
   };
   return h(Page, { title: t("slips.title"), lead: t("slips.ownLead"), crumbs: [{ href: "/console/school", text: t("nav.school") }] }, loaded(reading, (school) => {

@@ -1,4 +1,4 @@
-// Login slips for candidates whom managers choose.
+// The page on which managers issue login slips to the candidates whom they choose.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
@@ -22,7 +22,7 @@ export function Slips({ query }) {
     setPeople([]);
     issuing.clear();
   };
-  // The filter finds names that contain the text. From the page of a school, only its own candidates are meant.
+  // The filter finds all schools whose names contain the text. A link from the page of a school means only that school.
   const only = query.get("only") === query.get("school") ? query.get("only") : null;
   const choose = (/** @type {Candidate[]} */ rows) => {
     const found = peopleOf(rows.filter((each) => !only || each.school === only));

@@ -1,4 +1,4 @@
-// The form that invites a member of staff.
+// The page that invites a member of staff, with a role below the user's own.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";

@@ -1,4 +1,4 @@
-// The accounts that are to be erased.
+// The list of accounts that are to be erased, of candidates and staff. Until then they can be restored.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,5 @@
-// A member of staff.
+// The page of a member of staff: the role, the details, and the emails with the invitation. It offers the changes that
+// the rank of the user allows.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
@@ -30,7 +31,7 @@ export function Member({ params }) {
   const member = reading.value;
   const isOwn = id === session.user()?.user.id;
   // Managers can change the role of staff below them, but not their own. Superadmins can edit and deactivate each
-  // other, but not change the role or delete the account.
+  // other, but can't change each other's roles or delete each other's accounts.
   const mayChange = member && !isOwn && rolesBelow().includes(member.role);
   const mayEdit = member && !isOwn && (mayChange || isAtLeast("superadmin"));
   /** @param {string} [text] */

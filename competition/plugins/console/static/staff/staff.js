@@ -1,4 +1,4 @@
-// The list of staff.
+// The list of staff, with their roles and the states of their accounts.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
