@@ -1,4 +1,5 @@
-/* The service worker: it serves the page's own files from a cache while there is no network. */
+// The service worker: it serves the page's own files from a cache while there is no network. It leaves requests to the
+// service alone.
 
 const CACHE = "exam-client-3";
 const FILES = ["./", "index.html", "page.js", "service.js", "receipts.js", ...["sitting", "store", "clock", "draft"].map((each) => `sitting/${each}.js`)];

@@ -1,4 +1,4 @@
-/* A plain page that shows the state of a Sitting (sitting/sitting.js). */
+// A plain page that shows the state of a Sitting (sitting/sitting.js). Only service.js knows paths of the service.
 
 import { Refused, Service } from "./service.js";
 import { check } from "./receipts.js";
@@ -8,7 +8,7 @@ const $ = (id) => document.getElementById(id);
 const LOGIN = $("login");
 const OPTIONS = ["a", "b", "c", "d"];
 
-// With this worker, reloading works without a network.
+// With this service worker, the page can be reloaded without a network.
 navigator.serviceWorker?.register("offline.js");
 
 // The service and the exam, stored for reloads. A link may set them: ?service=…&key=…&exam=….

@@ -1,10 +1,11 @@
-/* The service for the user who is logged in with this browser, and the functions that sitting.js calls. */
+// The service for the user who is logged in with this browser, and the functions that sitting.js calls. This module
+// knows neither the page nor what is stored of an exam.
 
 const SECOND = 1000;
 const PATIENCE = 20 * SECOND;
 const LOGIN = "service.login";
 
-/** An error of the service; decide by `code`. An error without `status` means that there was no reply. */
+/** An error of the service. Clients decide by its `code`. An error without `status` means that there was no reply. */
 export class Refused extends Error {
   constructor(status, { code = "", detail = "", request_id: requestId = "" }, retryAfter) {
     super(detail || `The service replied with HTTP ${status}.`);

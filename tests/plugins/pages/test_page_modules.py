@@ -44,6 +44,15 @@ def test_the_base_imports_downwards_only():
         assert {each.split("/")[0] for each in imports(path, text)} <= allowed, path
 
 
+@pytest.mark.parametrize("folder", ["competition/plugins", "examples"])
+def test_each_module_begins_with_a_comment(folder):
+    """The first lines say what a module is for, and what it must not know."""
+    files = (file for file in (REPOSITORY / folder).rglob("*.js") if "vendor" not in file.parts)
+    begins = {str(file): file.read_text("utf-8").startswith("// ") for file in files}
+    assert begins
+    assert [file for file, is_comment in begins.items() if not is_comment] == []
+
+
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_subjects_import_only_the_base_and_shared_modules(front_end):
     for path, text in modules(front_end):

@@ -1,4 +1,5 @@
-// The certificates of a candidate. Staff search for the candidate first.
+// The two pages of certificates: the search for a candidate, and the certificates of one. They import only the shared
+// modules of `pages`, and know the console by its addresses.
 
 import { api, request } from "../../pages/static/ground/api.js";
 import { h, html } from "../../pages/static/ground/html.js";

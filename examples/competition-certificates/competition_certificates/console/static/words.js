@@ -1,4 +1,4 @@
-// The texts of the pages, in the language that the reader has chosen.
+// The function `t` for the texts of the pages, in the language that the reader has chosen. It knows only its catalogue.
 
 import { catalogue } from "../../pages/static/ground/texts.js";
 

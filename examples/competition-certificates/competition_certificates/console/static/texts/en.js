@@ -1,3 +1,5 @@
+// The English texts of the pages of certificates.
+
 export default {
   certificates: "Certificates",
   lead: "Choose a candidate to see and revoke their certificates.",

@@ -1,3 +1,5 @@
+// The French texts of the pages of certificates.
+
 export default {
   certificates: "Diplômes",
   lead: "Choisissez un candidat pour voir et révoquer ses diplômes.",
