@@ -45,7 +45,7 @@ export class Service {
       receipt: () => this.call("GET", `${path}/receipt/`),
       messages: () => this.#messages(path),
       keys: async () => (await this.call("GET", "/receipts/keys/")).keys,
-      // For browsers that can't check a signature.
+      // Verify a receipt for browsers that can't check its signature.
       verify: async (receipt, answers) => {
         const { valid, reason } = await this.call("POST", "/receipts/verify/", { receipt, answers });
         return { isGenuine: valid || reason === "answers", isComplete: valid };

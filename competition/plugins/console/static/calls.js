@@ -27,7 +27,7 @@ export async function ownSchool() {
   try {
     return await api.get("/school/");
   } catch (error) {
-    // Other volunteers are no teachers, or not verified yet.
+    // The API rejects volunteers who are no teachers, or not verified yet.
     if (error instanceof Refused && [403, 404].includes(error.status)) return null;
     throw error;
   }
@@ -43,7 +43,7 @@ export const useDashboard = (when) => usePoll("/dashboard/staff/", {}, EVERY, wh
 export const activate = (user_id, is_active) => api.put("/account-management/{user_id}/activation/", { user_id }, { is_active });
 
 /**
- * What deactivating an account would interrupt. Nothing is changed.
+ * The sessions and exams that deactivating an account would interrupt. The request changes nothing.
  *
  * @param {string} user_id
  */

@@ -32,7 +32,8 @@ const leaving = () => import("./leave.js");
 export function Around({ children }) {
   const user = useExternal(session.onSession, session.user);
   useEffect(() => {
-    // Delete what earlier users have left. The page of an exam does so itself, even without a connection.
+    // Delete the exams that earlier users have left. The page of an exam deletes them itself, even without a
+    // connection.
     const tidy = () => void leaving().then((all) => all.forgetOthers()).catch(() => {});
     tidy();
     const stop = session.onSession((change) => change === "opened" && tidy());

@@ -1,5 +1,5 @@
-// What the pages for signing in and for a new password share: the focus in each step, and the address of the page for
-// signing in. This module sends no requests.
+// The parts that the pages for signing in and for a new password share: the focus in each step, and the address of the
+// page for signing in. This module sends no requests.
 
 import { useEffect, useRef } from "../../../pages/static/ground/html.js";
 

@@ -1,5 +1,5 @@
-// What the pages of advancement plans share: the form of a plan, and its rule in words. The form reads the exams
-// itself. The page passes the request that saves the plan.
+// The parts that the pages of advancement plans share: the form of a plan, and its rule in words. The form reads the
+// exams itself. The page passes the request that saves the plan.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

@@ -1,4 +1,4 @@
-// What the pages of leaderboards share: addresses, rounds, points. This module sends no requests.
+// The parts that the pages of leaderboards share: addresses, rounds, points. This module sends no requests.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { number } from "../../../pages/static/ground/texts.js";

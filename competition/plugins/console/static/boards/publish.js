@@ -107,7 +107,7 @@ function stateOf(exam, isPublished) {
 }
 
 /**
- * What a publication does to the leaderboard of another exam of the same round, in words.
+ * The effect of a publication on the leaderboard of another exam of the same round, in words.
  *
  * @param {Previewed} board
  */

@@ -1,5 +1,5 @@
-// What the pages of the exam day share: the state of a candidate, given time in words, and the search for candidates
-// who can't take the exam.
+// The parts that the pages of the exam day share: the state of a candidate, given time in words, and the search for
+// candidates who can't take the exam.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
@@ -32,7 +32,7 @@ const KINDS = { not_started: "", sitting: "info", silent: "warn", submitted: "ok
 export const StateTag = ({ state }) => h(Tag, { kind: KINDS[state] }, stateName(state));
 
 /**
- * Whom an allowance is for, in words, such as "Hillside School".
+ * The recipient of an allowance, in words, such as "Hillside School".
  *
  * @param {Allowance} given
  */

@@ -1,5 +1,5 @@
-// What the list and the review of documents share: the decision that can still be undone, the next case, and names.
-// `deciding.js` has the decisions themselves.
+// The parts that the list and the review of documents share: the decision that can still be undone, the next case, and
+// names. `deciding.js` has the decisions themselves.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";

@@ -244,7 +244,7 @@ function Document({ name, link, view, again, is }) {
 
 /**
  * A PDF in the browser's own viewer. Some viewers take the focus when they have loaded, so that keys no longer
- * reach the page. Therefore the focus goes back, unless the reviewer has moved it to the viewer by the pointer or
+ * reach the page. So the page takes the focus back, unless the reviewer has moved it to the viewer by the pointer or
  * the Tab key.
  *
  * @param {{ src: string, title: string }} props

@@ -1,4 +1,4 @@
-// What the pages about the service share: the choice of a state. This module sends no requests.
+// The parts that the pages about the service share: the choice of a state. This module sends no requests.
 
 import { t } from "./words.js";
 

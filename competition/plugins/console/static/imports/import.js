@@ -178,7 +178,7 @@ function Next({ one: { kind, exam } }) {
 }
 
 /**
- * What applying would do, and the button that does it.
+ * The effect of applying the import, and the button that applies it.
  *
  * @param {{ one: Import, reread: () => void }} props
  */

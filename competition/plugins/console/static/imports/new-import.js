@@ -32,7 +32,7 @@ export function NewImport({ params, query }) {
 }
 
 /**
- * What a column means, in the organiser's words.
+ * The meaning of a column, in the organiser's words.
  *
  * @param {Kind} kind
  * @param {Field} field
@@ -56,7 +56,7 @@ function AnswerSheet() {
 }
 
 /**
- * What each column of a kind means.
+ * The meaning of each column of a kind.
  *
  * @param {{ kind: Kind }} props
  */

@@ -1,5 +1,5 @@
-// What the pages of imports share: kinds, states and what a file would do, in words; the field for a file; and the
-// files that this tab has sent. This module sends no requests.
+// The parts that the pages of imports share: kinds, states and what a file would do, in words; the field for a file;
+// and the files that this tab has sent. This module sends no requests.
 
 import { h, html, useRef, useState } from "../../../pages/static/ground/html.js";
 import { FileField } from "../../../pages/static/pieces/fields.js";
@@ -25,7 +25,7 @@ export function textOr(key, other) {
 /** @param {string} kind */
 export const kindName = (kind) => textOr(`imports.kind.${kind}`, kind);
 
-/** What a kind of import is for. @param {string} kind */
+/** The purpose of a kind of import, in words. @param {string} kind */
 export const explained = (kind) => textOr(`imports.explains.${kind}`, "");
 
 /** @param {Import["created_by"]} person */

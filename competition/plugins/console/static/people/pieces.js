@@ -1,4 +1,5 @@
-// What the pages of candidates share: names, stages, and the state of an account. This module sends no requests.
+// The parts that the pages of candidates share: names, stages, and the state of an account. This module sends no
+// requests.
 
 import { h } from "../../../pages/static/ground/html.js";
 import { Tag } from "../../../pages/static/pieces/page.js";

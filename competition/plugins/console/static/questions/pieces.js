@@ -1,5 +1,5 @@
-// What the pages of questions share: the editor with its images, and difficulties in words. The editor itself sends the
-// requests for its preview and for images. The page passes the request that saves the question.
+// The parts that the pages of questions share: the editor with its images, and difficulties in words. The editor itself
+// sends the requests for its preview and for images. The page passes the request that saves the question.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
@@ -125,7 +125,7 @@ function Images({ onClose, choose, changed }) {
     say(t("questions.imageDeleted", { alt }));
     // Move the focus, because the button that had it disappears.
     input.current?.focus();
-    // Without its last image, the page does not exist any more.
+    // A page without images does not exist, so show the page before.
     if (page > 1 && reading.value?.results.length === 1) setPage(page - 1);
     else reading.again();
     changed();

@@ -1,5 +1,5 @@
-// What the pages of results and regrades share: addresses, scores, alarms, and corrections in words. This module sends
-// no requests.
+// The parts that the pages of results and regrades share: addresses, scores, alarms, and corrections in words. This
+// module sends no requests.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,4 @@
-// What the pages of a teacher share: the own school, and the form of a pupil. This module sends no requests.
+// The parts that the pages of a teacher share: the own school, and the form of a pupil. This module sends no requests.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { Field } from "../../../pages/static/pieces/form.js";
@@ -54,5 +54,5 @@ export const pupilOf = ({ first_name, last_name, year, group, external_id: numbe
   first_name, last_name, group: group ?? "", year: year ? Number(year) : null, external_id: number || null,
 });
 
-/** What is wrong with a school year, by the name of the field. @param {Record<string, any>} values */
+/** The error of a school year, by the name of the field. Empty if the year is valid. @param {Record<string, any>} values */
 export const wrongYear = ({ year }) => (year && !/^([1-9]|1[0-3])$/.test(String(year).trim()) ? { year: t("school.yearHint") } : /** @type {Record<string, string>} */ ({}));

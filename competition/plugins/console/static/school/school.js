@@ -75,7 +75,7 @@ async function openSlipsOf(rows) {
   else notice({ kind: "warn", text: t("school.noSlips") });
 }
 
-/** What to do next, in order. @param {{ school: Own, exams: Exam[] }} props */
+/** The next steps of the teacher, in order. @param {{ school: Own, exams: Exam[] }} props */
 function Next({ school, exams }) {
   const next = exams.filter((each) => each.status === "ongoing" || each.status === "scheduled").at(-1);
   return html`<ol class="school-next">

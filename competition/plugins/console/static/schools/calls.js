@@ -31,7 +31,7 @@ export const change = (school_id, body) => api.patch("/schools/{school_id}/", { 
 export const remove = (school_id) => api.delete("/schools/{school_id}/", { school_id }, undefined);
 
 /**
- * Whom a merge would concern. Nothing is changed.
+ * How many people a merge would concern. The request changes nothing.
  *
  * @param {number} school_id
  * @param {string[]} names

@@ -1,5 +1,5 @@
-// What the pages about schools share: the fields of a school, rounds in words, and whether there are teachers. This
-// module sends no requests.
+// The parts that the pages about schools share: the fields of a school, rounds in words, and whether there are
+// teachers. This module sends no requests.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { Field } from "../../../pages/static/pieces/form.js";

@@ -17,7 +17,7 @@ export const all = async () => (await api.get("/seasons/", { limit: MOST })).res
 /** @param {number} season_id @param {string} name */
 export const rename = (season_id, name) => api.patch("/seasons/{season_id}/", { season_id }, { name });
 
-/** What blocks the next season, and whom it would concern. Nothing is changed. @param {Order} order */
+/** The things that block the next season, and how many people it would concern. The request changes nothing. @param {Order} order */
 export const preview = (order) => api.post("/seasons/preview/", {}, order);
 
 /** @param {Order} order @param {string} key */

@@ -112,7 +112,7 @@ function suggestion(seasons) {
   return String([...names, ""].map((_, at) => year + at + 1).find((each) => !names.includes(String(each))));
 }
 
-/** What blocks the next season and, if nothing does, the form that opens it. @param {{ seasons: Season[], done: () => void }} props */
+/** The things that block the next season or, if there are none, the form that opens it. @param {{ seasons: Season[], done: () => void }} props */
 function Next({ seasons, done }) {
   const name = suggestion(seasons);
   const reading = useRead(() => calls.preview({ name, join: "confirm" }), [name]);
@@ -166,6 +166,6 @@ function Opening({ name, again, done }) {
   h(Choice, { name: "join", label: t("seasons.join"), required: true, options: [["confirm", t("seasons.join.confirm")], ["everybody", t("seasons.join.everybody")]] }));
 }
 
-/** What opening the season does, with numbers. @param {Order} order @param {Preview} preview */
+/** The consequences of opening the season, with numbers. @param {Order} order @param {Preview} preview */
 const consequences = ({ join }, { candidates: { all, moved } }) => html`
   ${t("seasons.opens", { count: moved })} ${t(`seasons.opens.${join}`, { count: all })} ${t("seasons.opens.closed")} ${t("seasons.opens.undo")}`;

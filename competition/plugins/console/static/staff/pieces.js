@@ -1,4 +1,4 @@
-// What the pages of staff share: names, roles, and the state of an account. This module sends no requests.
+// The parts that the pages of staff share: names, roles, and the state of an account. This module sends no requests.
 
 import { h } from "../../../pages/static/ground/html.js";
 import * as session from "../../../pages/static/ground/session.js";

@@ -1,5 +1,5 @@
-// What the pages for registering and signing in share: the email address, the device, codes, passwords and schools. The
-// buttons for codes don't know the request: the page passes it.
+// The parts that the pages for registering and signing in share: the email address, the device, codes, passwords and
+// schools. The buttons for codes don't know the request: the page passes it.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import * as dates from "../../../pages/static/ground/dates.js";

@@ -1,5 +1,5 @@
-// What the pages of leaderboards share: the name of a leaderboard, and why there is none. This module sends no
-// requests.
+// The parts that the pages of leaderboards share: the name of a leaderboard, and why there is none. This module sends
+// no requests.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { html } from "../../../pages/static/ground/html.js";

@@ -1,5 +1,5 @@
-// What the list of results and the page of one result share: the round in words, and when to read again. This module
-// sends no requests.
+// The parts that the list of results and the page of one result share: the round in words, and when to read again. This
+// module sends no requests.
 
 import { useEffect } from "../../../pages/static/ground/html.js";
 import * as socket from "../../../pages/static/ground/socket.js";
