@@ -30,13 +30,14 @@ class SchoolNames(OwnName):
 
     - `find` returns the schools' own names by the given ones, without those that are unknown.
     - `refuse` returns the names among the given ones that candidates can't choose.
-    - `suggest` returns names of schools to suggest for these words, in the form of search keys.
+    - `suggest` returns names of schools to suggest for these words, with their search keys. The
+      words have the form of search keys, too.
     """
 
     name: str
     find: Callable[[Work, Collection[str]], Mapping[str, str]]
     refuse: Callable[[Work, Collection[str]], Collection[str]]
-    suggest: Callable[[Work, Sequence[str]], Collection[str]]
+    suggest: Callable[[Work, Sequence[str]], Mapping[str, str]]
 
 
 def own_names(work: Work, names: Collection[str]) -> dict[str, str]:
@@ -78,10 +79,10 @@ def chosen(work: Work, name: str) -> str:
     return own_name(work, name)
 
 
-def suggested(work: Work, words: Sequence[str]) -> set[str]:
-    """Names of schools that plugins suggest for these words."""
+def suggested(work: Work, words: Sequence[str]) -> dict[str, str]:
+    """Names of schools that plugins suggest for these words, with their search keys."""
     known = work.runtime.catalogue[SchoolNames].values()
-    return {name for each in known for name in each.suggest(work, words)}
+    return {name: key for each in known for name, key in each.suggest(work, words).items()}
 
 
 def add_school_names(config: Configurator, name: str, **functions: Any) -> None:

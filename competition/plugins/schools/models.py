@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ForeignKey, Identity, Index, Numeric, Row, String, func, text
+from sqlalchemy import Computed, ForeignKey, Identity, Index, Numeric, Row, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship, validates
 
-from competition.core.database import Base
+from competition.core.database import Base, SearchKey
 from competition.core.lists import Page
 from competition.core.texts import name_key
 
@@ -31,18 +31,18 @@ class School(Base):
     code_key: Mapped[str | None] = mapped_column(unique=True)
     region: Mapped[str] = mapped_column(String(100), default="", server_default="")
     is_listed: Mapped[bool] = mapped_column(default=False, server_default="false")
+    # The name as searches compare it. Only conditions of statements use it, so it is not loaded.
+    searched: Mapped[str] = mapped_column(
+        SearchKey(), Computed("search_key(name)", persisted=True), deferred=True
+    )
 
     aliases: Mapped[list["Alias"]] = relationship(
         order_by="Alias.name", lazy="raise", passive_deletes=True
     )
 
     __table_args__ = (
-        Index(
-            "ix_school_search",
-            func.search_key(text("name")).label("searched"),
-            postgresql_using="gin",
-            postgresql_ops={"searched": "gin_trgm_ops"},
-        ),
+        # For names that begin with a text.
+        Index("ix_school_name", "searched", postgresql_ops={"searched": "text_pattern_ops"}),
     )
 
     @validates("name")
@@ -65,14 +65,9 @@ class Alias(Base):
     school_id: Mapped[int] = mapped_column(ForeignKey("school.id", ondelete="CASCADE"), index=True)
     name: Mapped[str] = mapped_column(String(LONGEST_NAME))
     key: Mapped[str] = mapped_column(unique=True)
-
-    __table_args__ = (
-        Index(
-            "ix_school_alias_search",
-            func.search_key(text("name")).label("searched"),
-            postgresql_using="gin",
-            postgresql_ops={"searched": "gin_trgm_ops"},
-        ),
+    # As of School.
+    searched: Mapped[str] = mapped_column(
+        SearchKey(), Computed("search_key(name)", persisted=True), deferred=True
     )
 
     @validates("name")

@@ -3,7 +3,6 @@
 from sqlalchemy import func, select
 
 from competition.core.jobs.aggregates import Aggregate
-from competition.core.texts import name_key, without_accents
 from competition.core.users import schools
 from competition.core.users.models import Candidate
 from competition.core.work import Work
@@ -22,13 +21,12 @@ def suggestions(work: Work, search: str) -> list[str]:
     """
     beginning = work.db.scalars(select(func.search_key(search))).one()
     words = beginning.split()
-    keys = NAMES.read(work)
-    found = {name for name, key in keys.items() if all(word in key for word in words)}
+    names = NAMES.read(work).items()
+    found = {name: key for name, key in names if all(word in key for word in words)}
     found |= schools.suggested(work, words)
 
     def place(name: str) -> tuple[bool, str]:
-        key = keys.get(name) or without_accents(name_key(name))
-        return not key.startswith(beginning), key
+        return not found[name].startswith(beginning), found[name]
 
     return sorted(found, key=place)[:MOST_SUGGESTED]
 

@@ -67,7 +67,7 @@ def _write(work: Work, board_id: int, settings: SchoolsSettings) -> None:
         .having(func.count() >= settings.minimum)
         .subquery()
     )
-    in_order = (sums.c.score.desc(), func.search_key(School.name), School.id)
+    in_order = (sums.c.score.desc(), School.searched, School.id)
     columns = {
         "board_id": literal(board_id),
         "position": func.row_number().over(order_by=in_order),

@@ -12,8 +12,6 @@ from sqlalchemy import (
     all_,
     any_,
     bindparam,
-    case,
-    func,
     literal,
     or_,
     select,
@@ -64,43 +62,38 @@ def refuse(work: Work, names: Collection[str]) -> Collection[str]:
     return {name for name in names if own.get(name) not in listed}
 
 
-def _search_key(named: type[School] | type[Alias]) -> ColumnElement[str]:
-    """SQL expression: the form of a name for searches.
-
-    The stored key of a name in ASCII is that form. To compute it for all names would take most of
-    the time.
-    """
-    is_ascii = func.octet_length(named.key) == func.char_length(named.key)
-    return case((is_ascii, named.key), else_=func.search_key(named.name))
-
-
 def _has_words(named: type[School] | type[Alias]) -> ColumnElement[bool]:
-    """SQL condition on a name: whether its form for searches matches all patterns."""
-    return _search_key(named).like(all_(bindparam("patterns", type_=ARRAY(String))))
+    """SQL condition on a name: whether it matches all patterns."""
+    return named.searched.like(all_(bindparam("patterns", type_=ARRAY(String))))
 
 
-def _suggested(*conditions: ColumnElement[bool]) -> Select[tuple[str]]:
-    found = select(School.name).where(School.is_listed, *conditions).order_by(School.key)
-    return select(found.limit(MOST_SUGGESTED).subquery().c.name)
+def _suggested(named: type[School] | type[Alias], condition: ColumnElement[bool]) -> Select[Any]:
+    """SELECT the names of the first schools whose name, or alias, fulfils the condition, with their
+    search keys."""
+    found = select(School.name, School.searched).where(School.is_listed, condition)
+    found = found.order_by(School.key) if named is School else found.join(Alias)
+    return select(*found.limit(MOST_SUGGESTED).subquery().c)
 
 
-# Each of the three searches ends with its 20th name. So common words, for which an index would
-# find most names, cost a few rows. The statement is built once, because that takes as long.
+# Each of the three searches ends with its 20th name, so common words cost a few rows. The statement
+# is built once, because that takes as long.
 SUGGESTED = union_all(
-    _suggested(func.starts_with(_search_key(School), bindparam("beginning"))),
-    _suggested(_has_words(School)),
-    _suggested(School.id.in_(select(Alias.school_id).where(_has_words(Alias)))),
+    _suggested(School, School.searched.like(bindparam("beginning"))),
+    _suggested(School, _has_words(School)),
+    _suggested(Alias, _has_words(Alias)),
 )
 
 
-def suggest(work: Work, words: Sequence[str]) -> Collection[str]:
-    """Names of listed schools that have all words in their name, or in one of their aliases. Names
-    that begin with the words are found first."""
+def suggest(work: Work, words: Sequence[str]) -> Mapping[str, str]:
+    """Names of listed schools that have all words in their name, or in one of their aliases, with
+    their search keys. Names that begin with the words are found first."""
+    escaped = [WILDCARD.sub(ESCAPED, word) for word in words]
     values = {
-        "beginning": " ".join(words),
-        "patterns": [f"%{WILDCARD.sub(ESCAPED, word)}%" for word in words],
+        "beginning": f"{' '.join(escaped)}%",
+        "patterns": [f"%{word}%" for word in escaped],
     }
-    return set(work.db.scalars(SUGGESTED, values))
+    rows = work.db.execute(SUGGESTED, values)
+    return {name: key for name, key in rows}
 
 
 @retention("schools.unused")

@@ -27,7 +27,7 @@ def page_of_schools(work: Work, query: Query) -> Page[School]:
     """A page of the schools, by name. A word of the search is in the name, an alias or the code."""
     by_alias = (
         select(Alias.id)
-        .where(Alias.school_id == School.id, *contains_every_word(query["search"], Alias.name))
+        .where(Alias.school_id == School.id, *contains_every_word(query["search"], Alias.searched))
         .correlate(School)
     )
     text = School.name + " " + func.coalesce(School.code, "")
@@ -40,7 +40,7 @@ def page_of_schools(work: Work, query: Query) -> Page[School]:
         found = found.where(func.search_key(School.region) == region)
     if query["listed"] is not None:
         found = found.where(School.is_listed == query["listed"])
-    by_name = [func.search_key(School.name), School.id]
+    by_name = [School.searched, School.id]
     return paginate(work, found, query, key=School.id, default=by_name, ordering=ORDERING)
 
 
