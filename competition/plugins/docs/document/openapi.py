@@ -259,12 +259,14 @@ def _request_body(
         # and has its own error for that.
         texts = input_object(schema, None, part)["properties"] if schema is not None else {}
         fields = {n: without_null(each) for n, each in texts.items() if each["type"] != "object"}
-        files = {upload.name: _file_schema(upload) for upload in endpoint.files}
+        name = operation.title().replace("_", "") + "Form"
+        files = {
+            each.name: _file_schema(each, part.meaning(name, each.name)) for each in endpoint.files
+        }
         needed = [each.name for each in schema or () if is_form and each.required]
         form = open_object({**fields, **files}, needed)
         given = examples.example(form, part.words, {})
         if not components.closed:
-            name = operation.title().replace("_", "") + "Form"
             components.claim(name, endpoint)
             components.schemas[name] = form
             form = {"$ref": f"#/components/schemas/{name}"}
@@ -288,13 +290,11 @@ def _request_body(
     return {"required": required, "content": content} if content else None
 
 
-def _file_schema(upload: Upload) -> Json:
+def _file_schema(upload: Upload, meaning: str | None) -> Json:
     unit, size = ("MB", 2**20) if upload.largest >= 2**20 else ("kB", 2**10)
-    return {
-        "type": "string",
-        "format": "binary",
-        "description": f"A file of at most {upload.largest / size:.4g} {unit}.",
-    }
+    limit = f"{upload.largest / size:.4g} {unit}"
+    described = f"{meaning} At most {limit}." if meaning else f"A file of at most {limit}."
+    return {"type": "string", "format": "binary", "description": described}
 
 
 def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
