@@ -100,7 +100,9 @@ def remove(name: str, yes: bool, ini: Ini) -> None:
     tables = ", ".join(sorted(history.tables)) if history else ""
     click.echo(f"Tables of {name} that will be deleted: {tables or 'none'}")
     if not yes and click.prompt("To delete them, type the name of the plugin") != name:
-        raise click.ClickException("The name does not match. Nothing was removed.")
+        raise click.ClickException(
+            "The name does not match. Nothing was removed. Run the command again."
+        )
     with connection(ini) as connected:
         counted = removal.remove(connected, name, history)
     click.echo(f"{name} is removed. Deleted rows in tables of the service:")

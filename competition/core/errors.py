@@ -97,7 +97,9 @@ class IdempotencyKeyReused(ApiError):
     status = 400
     code = "idempotency_key_reused"
     advice = "Create a new key for each new action, and repeat a key only with the same request."
-    detail = Message("This Idempotency-Key was already used for a request with other content.")
+    detail = Message(
+        "This Idempotency-Key was already used for a request with other content. Send a new key."
+    )
 
 
 class NotAuthenticated(ApiError):
@@ -107,14 +109,14 @@ class NotAuthenticated(ApiError):
         "Send the API key in `X-Api-Key` or, for a user, the access token in"
         " `Authorization: Bearer`."
     )
-    detail = Message("Credentials were not provided.")
+    detail = Message("Credentials were not provided. Log in first.")
 
 
 class AuthenticationFailed(ApiError):
     status = 401
     code = "authentication_failed"
     advice = "Check the API key, or ask the user to type the email address and the password again."
-    detail = Message("Incorrect credentials.")
+    detail = Message("Incorrect credentials. Check them, and try again.")
 
 
 class InvalidToken(ApiError):
@@ -124,7 +126,7 @@ class InvalidToken(ApiError):
         "Refresh the tokens once, and repeat the request. If that fails too, ask the"
         " user to log in."
     )
-    detail = Message("The token is invalid or has expired.")
+    detail = Message("The token is invalid or has expired. Log in again.")
 
 
 class PermissionDenied(ApiError):
@@ -134,7 +136,7 @@ class PermissionDenied(ApiError):
         "Don't repeat the request. Hide the action: this caller's role, rank or API key"
         " doesn't allow it."
     )
-    detail = Message("You are not allowed to do this.")
+    detail = Message("You are not allowed to do this. If you need to, ask the organisers.")
 
 
 class UnverifiedCandidate(ApiError):
@@ -169,14 +171,14 @@ class NotFound(ApiError):
     status = 404
     code = "not_found"
     advice = "Check the path and the ids. The object was deleted, or the caller may not know of it."
-    detail = Message("Not found.")
+    detail = Message("Not found. Check the address and the ids.")
 
 
 class MethodNotAllowed(ApiError):
     status = 405
     code = "method_not_allowed"
     advice = "Use a method that the header `Allow` lists."
-    detail = Message("This method is not allowed here.")
+    detail = Message("This method is not allowed here. The header Allow lists the allowed methods.")
 
 
 class PreconditionFailed(ApiError):
@@ -197,7 +199,9 @@ class UnsupportedMediaType(ApiError):
     status = 415
     code = "unsupported_media_type"
     advice = "Send a media type that the API reference lists for this operation."
-    detail = Message("This content type is not supported here.")
+    detail = Message(
+        "This content type is not supported here. The API reference lists the supported types."
+    )
 
 
 class ThrottleExceeded(ApiError):
@@ -227,14 +231,14 @@ class ServerError(ApiError):
         "Repeat the request once. If it fails again, report the value of `X-Request-Id`"
         " to the operator."
     )
-    detail = Message("Something went wrong on our side.")
+    detail = Message("Something went wrong on our side. Try again later.")
 
 
 class StorageUnavailable(ApiError):
     status = 502
     code = "storage_unavailable"
     advice = "Repeat the request after some seconds. Nothing was changed."
-    detail = Message("The file storage can't be reached.")
+    detail = Message("The file storage can't be reached. Try again in a few seconds.")
 
 
 class ServiceUnavailable(ApiError):

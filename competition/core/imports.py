@@ -153,9 +153,9 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class ImportKind(OwnName):
-    """A kind of rows.
+    """A kind of rows that can be imported, such as candidates.
 
-    - `access`: who may import it.
+    - `access`: who may import rows of this kind.
     - `columns`, `read`: from the schema of a row.
     - `admit`, `basis`, `missing`: functions, described at the types `Admit`, `Basis` and `Missing`.
     - `scope`: a function, described at the type `Scope`. Imports with another scope are hidden

@@ -35,7 +35,7 @@ def retry(work: Work, job_id: int) -> None:
     """
     job = work.db.get(Job, job_id, with_for_update=True)
     if job is None:
-        raise NotFound(Message("There is no job ${id}.", id=job_id))
+        raise NotFound(Message("There is no job ${id}. Check the id.", id=job_id))
     if job.state == "running" and job.lease_until is not None and job.lease_until >= work.now:
         raise Invalid(
             Message(

@@ -202,7 +202,7 @@ def order_of(
 
 
 def _no_such_page() -> NotFound:
-    return NotFound(Message("There is no such page."))
+    return NotFound(Message("There is no such page. Begin with page 1."))
 
 
 def contains(text: str, column: Column) -> ColumnElement[bool]:

@@ -150,7 +150,7 @@ def _string(node: SchemaNode, value: Any) -> str:
 
 
 def _without(control: re.Pattern[str], node: SchemaNode, text: str) -> str:
-    """The text itself. Raises Invalid if it contains one of these control characters."""
+    """The text itself. Raises Invalid if it contains a character that `control` matches."""
     if control.search(text):
         raise Invalid(
             node, Message("This field may not contain control characters.", "control_characters")

@@ -197,9 +197,11 @@ class Application:
         return Document.of(self.config.registry)
 
     def would_start_with(self, settings: Settings) -> bool:
-        """Whether the application would have started in the same way with these settings. What
-        `renew` and `connect` make anew doesn't count: the connections to the database, and what has
-        a folder."""
+        """Whether the application would have started in the same way with these settings.
+
+        Settings of the database and of folders may differ, because `renew` and `connect` create the
+        connections and folders again.
+        """
         return all(
             _without_folder(settings.sections[each]) == _without_folder(value)
             for each, value in self._used.items()

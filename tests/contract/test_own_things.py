@@ -181,7 +181,10 @@ class TestPages:
 
     def test_errors_of_a_page_are_html(self, external):
         reply = external().http.get("/external/nobody/", status=404)
-        assert reply.content_type == "text/html" and "<p>Not found.</p>" in reply.text
+        assert (
+            reply.content_type == "text/html"
+            and "<p>Not found. Check the address and the ids.</p>" in reply.text
+        )
         assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
 
     def test_path_parameters_of_a_page_are_typed(self, external):
@@ -189,7 +192,7 @@ class TestPages:
         assert "The next one is 8." in service.http.get("/external/rooms/7/").text
         for path in ("rooms/0/", "rooms/99999999999999999999/", "%00/"):
             reply = service.http.get(f"/external/{path}", status=404)
-            assert "<p>Not found.</p>" in reply.text
+            assert "<p>Not found. Check the address and the ids.</p>" in reply.text
 
     def test_a_page_can_only_read(self, external):
         reply = external().http.get("/external/page/changing/", status=500)

@@ -188,7 +188,7 @@ def test_an_error_is_in_english_without_one_of_our_languages(app, language):
 def test_a_client_that_asks_for_english_gets_it(app):
     headers = {"Accept-Language": "en-GB,fr;q=0.9"}
     reply = app.anonymous.get("/nothing/", headers=headers, status=404, code="not_found")
-    assert reply.json["detail"] == "Not found."
+    assert reply.json["detail"] == "Not found. Check the address and the ids."
     assert reply.headers["Content-Language"] == "en"
 
 
@@ -212,7 +212,7 @@ def test_a_confirmation_is_in_the_language_that_the_request_asks_for(app):
 
 def test_errors_of_pyramid_and_limits_of_fields_are_translated(app):
     reply = app.anonymous.get("/nothing/", headers=FRENCH, status=404, code="not_found")
-    assert reply.json["detail"] == "Introuvable."
+    assert reply.json["detail"] == "Introuvable. Vérifiez l\u2019adresse et les identifiants."
     body = {"refresh": "x" * 5000}
     reply = app.anonymous.post("/auth/logout/", body, headers=FRENCH, status=400, code="invalid")
     assert reply.json["errors"] == {"refresh": ["Ce champ peut avoir au plus 4096 caractères."]}

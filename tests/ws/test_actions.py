@@ -15,6 +15,8 @@ from competition.testing.sockets import nothing_came, receive, send
 from competition.ws import frames
 from tests.support.sockets import end, stuck_client, subjects, tell
 
+UNKNOWN = "There is no notification with this id. Check the id."
+
 
 @pytest.fixture
 def ada(sockets):
@@ -53,13 +55,14 @@ def test_another_users_notification_is_an_error(sockets, ada):
     notification = one_notification(sockets, ada)
     client = sockets.open(ben)
     send(client, "mark_as_read", {"notification_id": notification})
-    assert error(client) == "Unknown action: mark_as_read. There is no such notification."
+    assert error(client) == f"Unknown action: mark_as_read. {UNKNOWN}"
     assert not is_read(ada)
 
 
 def test_the_reason_of_an_error_is_in_the_language_of_the_socket(sockets, ada):
-    english = "Unknown action: mark_as_read. There is no such notification."
-    french = "Unknown action: mark_as_read. Cette notification n\u2019existe pas."
+    english = f"Unknown action: mark_as_read. {UNKNOWN}"
+    reason = "Aucune notification n\u2019a cet identifiant. Vérifiez-le."
+    french = f"Unknown action: mark_as_read. {reason}"
     headers = {
         "X-Api-Key": sockets.service.key,
         "Authorization": f"Bearer {ada.client.token}",
@@ -143,7 +146,9 @@ def test_an_unexpected_error_is_reported_without_details(sockets, ada, caplog):
     sockets.service.runtime.catalogue[Action]["fail"] = fail
     client = sockets.open(ada)
     send(client, "fail")
-    assert error(client) == "Unknown action: fail. Something went wrong on our side."
+    assert (
+        error(client) == "Unknown action: fail. Something went wrong on our side. Try again later."
+    )
     assert "unexpected error" in caplog.text
     nothing_came(client)
 

@@ -60,7 +60,11 @@ def test_a_handshake_without_both_headers_is_rejected(sockets, changes, answer):
 
 def test_the_error_is_in_the_language_of_the_client(sockets):
     wrong = {**headers(sockets, sockets.service.candidate()), "X-Api-Key": "wrong"}
-    english, french = "The API key is not valid.", "La clé d\u2019API n\u2019est pas valable."
+    english = "The API key is not valid. Ask the operator of the service for a new key."
+    french = (
+        "La clé d\u2019API n\u2019est pas valable."
+        " Demandez une nouvelle clé à la personne qui exploite le service."
+    )
     for language, query, detail in (
         (None, "", english),
         ("fr-CA", "", french),

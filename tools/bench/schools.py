@@ -25,7 +25,7 @@ from tools.bench.seasons import PERSON, analyze
 from tools.bench.world import PASSWORD
 
 PUPILS, MERGED, SCHOOLS, ALIASES, OTHERS = 500, 10_000, 5_000, 4, 5_000
-# The most of each cost, relative to its baseline, and the most seconds of a merge.
+# The limit for each cost, relative to its baseline, and for the duration of a merge, in seconds.
 MOST_IN_BASELINE, MOST_SECONDS = 2, 5
 TIMES = 50
 TEACHER = UUID("00000000-0000-4000-8000-000000000001")

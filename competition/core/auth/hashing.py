@@ -90,8 +90,10 @@ def is_outdated(password_hash: str) -> bool:
 
 
 def matches(password_hash: str | None, password: str) -> bool:
-    """Whether the password matches the hash, in the form in which passwords are compared or, for a
-    hash from before there was such a form, as it was sent.
+    """Whether the password matches the hash.
+
+    The password is compared in its normal form (`password_form`). Old hashes are of passwords as
+    they were sent, so the password is compared in that form, too.
 
     If `password_hash` is None, because there is no such user, the result is False. The check takes
     the same time, so that a client can't find out which users exist.

@@ -80,17 +80,23 @@ def problems(password: str, personal: Iterable[str]) -> list[str]:
         ]
     found: list[str] = []
     if password.isdigit():
-        found.append(Message("The password may not consist only of digits.", "only_digits"))
+        found.append(
+            Message("The password may not consist only of digits. Add letters.", "only_digits")
+        )
     text, own = password.lower(), _words(personal)
     if text in _common():
-        found.append(Message("The password is too common.", "too_common"))
+        found.append(Message("The password is too common. Choose another password.", "too_common"))
     if _repeats(text):
-        found.append(Message("The password repeats itself.", "repetitive"))
+        found.append(
+            Message(
+                "The password repeats the same characters. Choose another password.", "repetitive"
+            )
+        )
     if _is_made_of(text, own):
         found.append(
             Message(
                 "The password is too similar to your name, email address or school, or to the name"
-                " of the service.",
+                " of the service. Choose another password.",
                 "too_personal",
             )
         )
@@ -101,9 +107,9 @@ def problems(password: str, personal: Iterable[str]) -> list[str]:
 
 def _too_easy(warning: str) -> Message:
     if not warning:
-        return Message("The password is too easy to guess.", "too_easy")
+        return Message("The password is too easy to guess. Use several uncommon words.", "too_easy")
     return Message(
-        "The password is too easy to guess. ${warning}",
+        "The password is too easy to guess. ${warning} Use several uncommon words.",
         "too_easy",
         warning=WARNINGS.get(warning, warning),
     )

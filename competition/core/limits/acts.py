@@ -109,8 +109,11 @@ def _of_account(work: Work, act: Act) -> tuple[list[Window], list[Window]]:
 
 
 def _of_origin(work: Work, act: Act) -> tuple[list[Window], list[Window]]:
-    """The windows in which the acts of the caller's address and network on all accounts are
-    counted, and those in which the acts on accounts that know the network are."""
+    """Two lists of windows that count acts of the caller's address and network.
+
+    Windows of the first list count acts on all accounts. Windows of the second list count only acts
+    on accounts that know the network.
+    """
     # An address in a configured network already has its own rate for all its requests.
     if _is_configured(work):
         return [], []

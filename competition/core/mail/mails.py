@@ -99,7 +99,7 @@ def resend(work: Work, mail_id: int) -> None:
     Invalid if a job is already going to send it."""
     row = work.db.get(Mail, mail_id, with_for_update=True)
     if row is None:
-        raise NotFound(Message("There is no email ${id}.", id=mail_id))
+        raise NotFound(Message("There is no email ${id}. Check the id.", id=mail_id))
     if row.state == "pending" and _is_under_way(work, row.sending):
         raise Invalid(Message("Email ${id} is already waiting to be sent.", id=mail_id))
     audit.record(work, "mail.resend", subject=f"mail {mail_id}", old=row.state)

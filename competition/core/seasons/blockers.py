@@ -32,7 +32,8 @@ FindWarning = Callable[[Work], str | None]
 
 @dataclass(frozen=True)
 class SeasonBlocker(OwnName):
-    """A kind of blockers. `find` returns those of the current season."""
+    """A reason why the current season can't be closed. `find` returns the objects that have to be
+    finished first."""
 
     name: str
     find: FindBlockers
@@ -40,7 +41,8 @@ class SeasonBlocker(OwnName):
 
 @dataclass(frozen=True)
 class SeasonWarning(OwnName):
-    """A kind of warnings. `find` returns the message, or None."""
+    """A warning before the next season is opened. `find` returns its message, or None if there is
+    nothing to warn of."""
 
     name: str
     find: FindWarning

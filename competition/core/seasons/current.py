@@ -28,7 +28,9 @@ def current(work: Work) -> Season:
 def check(work: Work, season_id: int | None) -> None:
     """Check that there is a season with this id, if one is given. Raises Invalid otherwise."""
     if season_id is not None and not work.db.scalar(select(exists().where(Season.id == season_id))):
-        raise Invalid.field("season", Message("There is no season ${id}.", "season", id=season_id))
+        raise Invalid.field(
+            "season", Message("There is no season ${id}. Check the id.", "season", id=season_id)
+        )
 
 
 def ask(work: Work, season_id: int | None) -> None:

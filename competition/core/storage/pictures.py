@@ -61,7 +61,9 @@ class InvalidFileType(ApiError):
     status = 400
     code = "invalid_file_type"
     advice = "Send a file of a type that the API reference lists for this field."
-    detail = Message("The file has a type that is not accepted here.")
+    detail = Message(
+        "The file has a type that is not accepted here. The API reference lists the accepted types."
+    )
 
 
 @dataclass

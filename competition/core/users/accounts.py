@@ -265,5 +265,10 @@ def id_of(work: Work, email: str) -> UUID:
     """The id of the account with this email address. Raises NotFound if there is none."""
     user_id = work.db.scalar(select(User.id).where(User.email == email_form(email)))
     if user_id is None:
-        raise NotFound(Message("There is no account with the email address ${email}.", email=email))
+        raise NotFound(
+            Message(
+                "There is no account with the email address ${email}. Check the address.",
+                email=email,
+            )
+        )
     return user_id

@@ -62,7 +62,7 @@ def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> Kno
     expired (decisions C1), and PermissionDenied if it does not have the `scope`.
     """
     if not key:
-        raise NotAuthenticated(Message("The X-Api-Key header is missing."))
+        raise NotAuthenticated(Message("The X-Api-Key header is missing. Send an API key in it."))
     known_keys = work.runtime.part(KnownKeys)
     digest = digest_of(key)
     with known_keys.lock:
@@ -90,7 +90,9 @@ def check_id(work: Work, key_id: int, scope: KeyScope) -> KnownKey:
 def _check_scope(known: KnownKey, scope: KeyScope) -> None:
     if scope not in known.scopes:
         raise PermissionDenied(
-            Message("The API key does not have the scope ${scope}.", scope=scope)
+            Message(
+                "The API key does not have the scope ${scope}. Use a key that has it.", scope=scope
+            )
         )
 
 
@@ -105,12 +107,16 @@ def _looked_up(work: Work, condition: ColumnElement[bool]) -> KnownKey:
     ).one_or_none()
     if row is None:
         security_log.record(work, "api_key_refused", reason="unknown")
-        raise AuthenticationFailed(Message("The API key is not valid."))
+        raise AuthenticationFailed(
+            Message("The API key is not valid. Ask the operator of the service for a new key.")
+        )
     has_expired = row.expires_at is not None and row.expires_at <= work.now
     if row.revoked_at is not None or has_expired:
         reason = "revoked" if row.revoked_at else "expired"
         security_log.record(work, "api_key_refused", key=row.name, reason=reason)
-        raise AuthenticationFailed(Message("The API key is not valid."))
+        raise AuthenticationFailed(
+            Message("The API key is not valid. Ask the operator of the service for a new key.")
+        )
     until = work.now + CACHED_FOR
     return KnownKey(
         row.id,
@@ -165,7 +171,11 @@ def create(
     try:
         work.db.flush()
     except IntegrityError:
-        taken = Message("There is an API key named ${name} already.", "taken", name=repr(name))
+        taken = Message(
+            "There is an API key named ${name} already. Choose another name.",
+            "taken",
+            name=repr(name),
+        )
         raise Invalid.field("name", taken) from None
     with_rates = [f"rates {rates}"] if rates else []
     audit.record(work, "api_key.create", subject=name, new=sorted(opened_by(scopes)) + with_rates)
@@ -187,7 +197,9 @@ def revoke(work: Work, name: str) -> None:
     key."""
     key = work.db.scalar(select(ApiKey).where(ApiKey.name == name).with_for_update())
     if key is None:
-        raise NotFound(Message("There is no API key named ${name}.", name=repr(name)))
+        raise NotFound(
+            Message("There is no API key named ${name}. Check the name.", name=repr(name))
+        )
     if key.revoked_at is None:
         key.revoked_at = work.now
         audit.record(work, "api_key.revoke", subject=name)

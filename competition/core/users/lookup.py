@@ -18,7 +18,7 @@ from competition.core.users.models import JOINED_SEASON, SLIP_DOMAIN, USERS
 from competition.core.work import Work
 
 ERASED = f"@{ERASED_DOMAIN}"
-UNKNOWN_LOGIN = Message("There is no account with this login.")
+UNKNOWN_LOGIN = Message("There is no account with this login. Check the login.")
 # The columns are those of the table, because a query with columns of Candidate finds no staff.
 COUNTED_KEY = func.coalesce(USERS.c.approved_school_key, USERS.c.school_key)
 COLUMNS = (
@@ -130,7 +130,7 @@ def candidate(row: imports.Row, accounts: Accounts) -> Account | None:
     if user_id := values.get("candidate_id"):
         found = accounts.by_id.get(user_id)
         if found is None or found.kind != "candidate" or found.email.endswith(ERASED):
-            row.reject("candidate_id", Message("There is no such candidate."))
+            row.reject("candidate_id", Message("There is no candidate with this id. Check the id."))
         else:
             named["candidate_id"] = found
     if email := values.get("email"):
@@ -138,7 +138,9 @@ def candidate(row: imports.Row, accounts: Accounts) -> Account | None:
         if found is None:
             row.reject("email", unknown_address(email))
         elif found.kind != "candidate":
-            row.reject("email", Message("This is the address of a member of staff."))
+            row.reject(
+                "email", Message("This is the address of a member of staff. Use another address.")
+            )
         else:
             named["email"] = found
     if number := values.get("external_id"):
@@ -173,7 +175,7 @@ def unknown_address(email: str) -> str:
     """The message for an address that no account has."""
     if email.endswith(f"@{SLIP_DOMAIN}"):
         return UNKNOWN_LOGIN
-    return Message("There is no candidate with this email address.")
+    return Message("There is no candidate with this email address. Check the address.")
 
 
 def _with_number(
@@ -182,7 +184,12 @@ def _with_number(
     if school is not None:
         found = accounts.with_number(number, school)
         if found is None:
-            row.reject("external_id", Message("No candidate of this school has this number."))
+            row.reject(
+                "external_id",
+                Message(
+                    "No candidate of this school has this number. Check the number and the school."
+                ),
+            )
         return found
     several = accounts.of_number(number)
     if len(several) > 1:
@@ -191,7 +198,9 @@ def _with_number(
         )
         return None
     if not several:
-        row.reject("external_id", Message("There is no candidate with this number."))
+        row.reject(
+            "external_id", Message("There is no candidate with this number. Check the number.")
+        )
         return None
     return several[0]
 

@@ -59,9 +59,11 @@ def redeem(work: Work, ticket: str) -> Identity:
     used = _use(work, _digest(ticket))
     identity = callers.living(work, [used.session_id]).get(used.session_id)
     if identity is None:
-        raise InvalidToken(Message("The ticket is not valid."))
+        raise InvalidToken(Message("The ticket is not valid. Request a new ticket."))
     if used.api_key_id is not None and not api_keys.good(work, [used.api_key_id]):
-        raise AuthenticationFailed(Message("The API key is not valid."))
+        raise AuthenticationFailed(
+            Message("The API key is not valid. Ask the operator of the service for a new key.")
+        )
     return replace(identity, expires_at=used.token_expires_at, api_key_id=used.api_key_id)
 
 
@@ -104,7 +106,7 @@ def _use(work: Work, digest: str) -> UsedTicket:
         )
     ).one_or_none()
     if used is None or min(used.expires_at, used.token_expires_at) <= work.now:
-        raise InvalidToken(Message("The ticket is not valid."))
+        raise InvalidToken(Message("The ticket is not valid. Request a new ticket."))
     return UsedTicket(used.session_id, used.token_expires_at, used.api_key_id)
 
 

@@ -18,7 +18,7 @@ TAG_SIZE = 16
 def answer(request: Request, endpoint: Endpoint) -> Response:
     """The response of the endpoint's view."""
     status = endpoint.statuses[0]
-    # If the reply has another of the declared statuses, the view sets it later.
+    # The first declared status is the default. The view may set another declared status later.
     if status != 200:
         request.response.status_int = status
     if endpoint.polled:

@@ -40,7 +40,7 @@ class FileSizeExceeded(ApiError):
     status = 400
     code = "file_size_exceeded"
     advice = "Send a smaller file. The API reference has the largest size of each file."
-    detail = Message("The file is too large.")
+    detail = Message("The file is too large. Send a smaller file.")
 
 
 class Forms:
@@ -135,7 +135,9 @@ def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
         )
         _read_parts(parser.parse_blocking(request.body_file_raw.read), known, spools, values)
     except (multipart.MultipartError, UnicodeDecodeError):
-        raise Invalid(Message("The body is not valid ${type}.", type=MULTIPART)) from None
+        raise Invalid(
+            Message("The body is not valid ${type}. Check its syntax.", type=MULTIPART)
+        ) from None
     return values
 
 
@@ -150,7 +152,10 @@ def _read_parts(
             segment = event
             if not segment.name or segment.name in values:
                 raise Invalid(
-                    Message("A part of the form has no name, or the name of another part.")
+                    Message(
+                        "A part of the form has no name, or the name of another part. "
+                        "Give each part its own name."
+                    )
                 )
             upload = known.get(segment.name) if segment.filename else None
             stream = spools.enter_context(_spool())

@@ -20,7 +20,7 @@ class PageNumber(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> int:
         if not re.fullmatch(r"[0-9]{1,7}", str(value).strip()) or int(value) == 0:
-            raise NotFound(Message("There is no such page."))
+            raise NotFound(Message("There is no such page. Begin with page 1."))
         return int(value)
 
 

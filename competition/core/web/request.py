@@ -32,7 +32,9 @@ LARGEST_JSON = 2 * 1024 * 1024
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise Invalid(Message("The body has an object with the same key twice."))
+        raise Invalid(
+            Message("The body has an object with the same key twice. Send each key once.")
+        )
     return found
 
 
@@ -142,7 +144,9 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         try:
             return dict(self.GET)
         except UnicodeDecodeError:
-            raise Invalid(Message("The query string is not valid UTF-8.")) from None
+            raise Invalid(
+                Message("The query string is not valid UTF-8. Encode its values as UTF-8.")
+            ) from None
 
     @reify
     def json_object(self) -> dict[str, Any]:
@@ -157,7 +161,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
                 # Raises ValueError if one half of a surrogate pair is missing.
                 msgspec.json.encode(value)
         except (ValueError, RecursionError):
-            raise Invalid(Message("The body is not valid JSON.")) from None
+            raise Invalid(Message("The body is not valid JSON. Check its syntax.")) from None
         if not isinstance(value, dict):
             raise Invalid(Message("The body must be a JSON object."))
         return value
@@ -184,10 +188,10 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
             if self.content_length is None and self.is_body_readable:
                 self.receive_chunks(self.largest_json)
             if (self.content_length or 0) > self.largest_json:
-                raise Invalid(Message("The body is too large."))
+                raise Invalid(Message("The body is too large. Send less in one request."))
             body: bytes = self.body
         except OSError:
-            raise Invalid(Message("The body is not valid JSON.")) from None
+            raise Invalid(Message("The body is not valid JSON. Check its syntax.")) from None
         return body
 
 

@@ -10,7 +10,7 @@ class InvalidOtp(ApiError):
     status = 400
     code = "invalid_otp"
     advice = "Ask the user to type the code again, or send a new code."
-    detail = Message("The code is invalid or has expired.")
+    detail = Message("The code is invalid or has expired. Check the code, or use a new one.")
     keep = True
 
 
@@ -55,7 +55,7 @@ class RegistrationClosed(ApiError):
     status = 403
     code = "registration_closed"
     advice = "Show that nobody can register now. Staff can open the registration."
-    detail = Message("Registration is closed.")
+    detail = Message("Registration is closed. Ask the organisers when it opens.")
 
 
 class AccountAlreadyAuthenticated(ApiError):
@@ -78,4 +78,4 @@ class PasswordValidationFailed(ApiError):
     status = 400
     code = "password_validation_failed"
     advice = "Show the reasons in `errors`, and ask for another password."
-    detail = Message("The password does not meet the requirements.")
+    detail = Message("The password does not meet the requirements. Choose another password.")

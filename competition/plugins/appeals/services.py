@@ -71,7 +71,10 @@ def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal
     paper = papers.frozen(work, exam.id)
     if question_id is not None and (paper is None or question_id not in paper.positions):
         raise Invalid.field(
-            "question", Message("This question is not in the paper.", "not_in_paper")
+            "question",
+            Message(
+                "This question is not in the paper. Choose a question of this exam.", "not_in_paper"
+            ),
         )
     stored = work.db.scalar(
         insert(Appeal)
@@ -139,7 +142,9 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
         shared = {"read": True, "key_share": True}
         regrade = work.db.get(Regrade, regrade_id, with_for_update=shared)
         if regrade is None or regrade.exam_id != appeal.exam_id:
-            raise Invalid.field("regrade", Message("This exam has no such regrade."))
+            raise Invalid.field(
+                "regrade", Message("This exam has no regrade with this id. Check the id.")
+            )
     answered = work.db.scalar(
         update(Appeal)
         .where(Appeal.id == appeal.id, Appeal.status == "open")
@@ -152,7 +157,7 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
         .returning(Appeal.id)
     )
     if answered is None:
-        raise Invalid(Message("This appeal has already been answered."))
+        raise Invalid(Message("This appeal has already been answered. Read it again."))
     subject = f"appeal {appeal.id}"
     audit.record(
         *(work, "appeal.answer"),
@@ -175,7 +180,7 @@ def get(work: Work, appeal_id: int) -> Appeal:
     """The appeal. Raises NotFound if there is none with this id."""
     appeal = work.db.get(Appeal, appeal_id)
     if appeal is None:
-        raise NotFound(Message("There is no such appeal."))
+        raise NotFound(Message("There is no appeal with this id. Check the id."))
     return appeal
 
 
@@ -188,7 +193,7 @@ def readable(work: Work, appeal_id: int) -> Appeal:
         or appeal.exam.deleted_at is not None
         or (work.identity.kind == "candidate" and appeal.candidate_id != work.identity.user_id)
     ):
-        raise NotFound(Message("There is no such appeal."))
+        raise NotFound(Message("There is no appeal with this id. Check the id."))
     return appeal
 
 

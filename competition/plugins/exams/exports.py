@@ -26,7 +26,9 @@ def of_exam(work: Work, table: Table, exam_id: int) -> Table:
     try:
         rows.get(work, exam_id)
     except NotFound:
-        raise Invalid.field("exam", Message("There is no such exam.")) from None
+        raise Invalid.field(
+            "exam", Message("There is no exam with this id. Check the id.")
+        ) from None
     asked = literal(in_order(work, exam_id, papers.frozen(work, exam_id)), ARRAY(Integer))
     return replace(
         table,

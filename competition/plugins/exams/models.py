@@ -131,7 +131,7 @@ class FrozenPaper:
         return self._translated[wanted]
 
     def written_in(self, language: Language | None) -> msgspec.Raw:
-        """The same questions encoded as JSON."""
+        """The result of `questions_in`, encoded as JSON."""
         wanted = language or ENGLISH
         if wanted not in self._written:
             self._written[wanted] = msgspec.Raw(msgspec.json.encode(self.questions_in(wanted)))

@@ -91,9 +91,12 @@ class FieldOfImport(TypedDict):
 
 
 class KindOfImport(TypedDict):
-    """A kind of rows. `exam` says whether an import of this kind names an exam. A file needs a
-    column for one of the fields in `one_of`. If `numbered` is not null, columns that are named by a
-    number can replace this field."""
+    """A kind of rows that can be imported, such as candidates.
+
+    `exam` says whether an import of this kind names an exam. A file needs a column for one of the
+    fields in `one_of`. If `numbered` is not null, columns that are named by a number can replace
+    this field.
+    """
 
     name: str
     formats: list[str]

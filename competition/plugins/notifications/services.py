@@ -247,7 +247,7 @@ def mark_as_read(work: Work, notification_id: int) -> None:
         .returning(Notification.id)
     )
     if changed is None and work.db.scalar(select(Notification.id).where(*is_own)) is None:
-        raise NotFound(Message("There is no such notification."))
+        raise NotFound(Message("There is no notification with this id. Check the id."))
 
 
 def mark_all_as_read(work: Work) -> int:

@@ -164,8 +164,11 @@ class UserChanges(Schema):
 
 
 class ProfileChanges(Schema):
-    """`occupation` for staff, and the other fields for candidates. Fields of the other kind are
-    ignored, so clients may always send all of them."""
+    """The fields of a profile that can be changed.
+
+    For staff, only `occupation` is used; for candidates, all other fields. The service ignores the
+    rest, so clients may always send all fields.
+    """
 
     school = node(Nullable(Text(0, 200)), missing=drop)
     occupation = node(Nullable(Text(0, 150)), missing=drop)

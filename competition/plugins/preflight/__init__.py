@@ -15,7 +15,7 @@ def includeme(config: Configurator) -> None:
         ready=False,
         name="window",
         level="error",
-        message="The window is shorter than the countdown.",
+        message="The exam is open for less time than its countdown.",
         items=[],
         title="Rings and ideals",
         stage_display="screening_1",

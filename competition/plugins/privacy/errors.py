@@ -8,4 +8,4 @@ class AccountInUse(ApiError):
     status = 409
     code = "account_in_use"
     advice = "Show `detail`, and offer the deletion again later."
-    detail = Message("This account can't be deleted at the moment.")
+    detail = Message("This account can't be deleted at the moment. Try again later.")

@@ -77,7 +77,10 @@ class SentAnswers(Type):
     def read(self, node: colander.SchemaNode, value: Any) -> list[tuple[int, str]]:
         answers = sheets.read(value)
         if any(question > LARGEST_ID for question, _ in answers):
-            raise colander.Invalid(node, Message("The id of a question is too large."))
+            raise colander.Invalid(
+                node,
+                Message("The id of a question is too large. Send the receipt as it was issued."),
+            )
         return answers
 
 

@@ -25,7 +25,7 @@ from competition.core.users.models import Candidate, Staff
 
 Status = Literal["preview", "applied", "reverted"]
 
-UNKNOWN = Message("There is no such regrade.")
+UNKNOWN = Message("There is no regrade with this id. Check the id.")
 
 
 class Regrade(Base):

@@ -136,8 +136,11 @@ class AttemptTime:
 
 @dataclass(frozen=True)
 class Clock:
-    """A candidate's clock in an exam at the time `now`. `extra` is by how much extra time has moved
-    the deadline; `attempt` is None before the start."""
+    """A candidate's clock in an exam at the time `now`.
+
+    `extra` is the extra time that the deadline already includes. `attempt` is None before the
+    start.
+    """
 
     exam: Exam | Row[Any]
     now: datetime

@@ -6,14 +6,14 @@ class AlreadyVerified(ApiError):
     status = 400
     code = "already_verified"
     advice = "Read the user again: there is nothing left to decide or to send."
-    detail = Message("This user is already verified.")
+    detail = Message("This user is already verified. Nothing is left to send or to decide.")
 
 
 class PendingVerification(ApiError):
     status = 400
     code = "pending_verification"
     advice = "Show that the documents are being reviewed, and wait for the decision."
-    detail = Message("Your documents are already being reviewed.")
+    detail = Message("Your documents are already being reviewed. Wait for the decision.")
 
 
 class EmailNotVerified(ApiError):

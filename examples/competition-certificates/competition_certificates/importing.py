@@ -23,7 +23,7 @@ def admit(work: Work, asked: Asked) -> None:
 def _exam(work: Work, asked: Asked) -> Exam:
     exam = work.db.get(Exam, asked.exam_id)
     if exam is None or exam.deleted_at is not None:
-        raise Invalid.field("exam", "There is no such exam.")
+        raise Invalid.field("exam", "There is no exam with this id. Check the id.")
     return exam
 
 

@@ -27,7 +27,7 @@ def test_a_weak_password_is_rejected(password):
 
 @pytest.mark.parametrize("password", ["aaaaaaaa", " " * 8, "AbabABab", "hop hop hop", "11112222a"])
 def test_a_password_that_repeats_itself_is_rejected(password):
-    assert "repeats itself" in str(passwords.problems(password, PERSON))
+    assert "repeats the same characters" in str(passwords.problems(password, PERSON))
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,7 @@ def test_a_common_word_with_a_few_characters_around_it_is_rejected(password):
 def test_the_error_explains_why_a_password_is_easy_to_guess():
     assert worded(passwords.problems("zyxwvut1", PERSON)) == [
         'The password is too easy to guess. Sequences like "abc" or "6543" are easy to guess.'
+        " Use several uncommon words."
     ]
 
 
@@ -266,7 +267,7 @@ def test_a_large_body_with_a_password_is_rejected_unread(app):
     for (method, path), (client, body) in requests_with_passwords(app).items():
         body = {**body, "more": "a" * 16 * 1024}
         reply = client.request(method, path, body, status=400, code="invalid")
-        assert reply.json["detail"] == "The body is too large."
+        assert reply.json["detail"] == "The body is too large. Send less in one request."
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_the_file_of_gift_questions():
         (26, typed.format("short answer")),
         (28, "This question needs exactly one right option."),
         (30, ("The set {1, 2, 3} has how many subsets?", "3", "6", "8", "9", "C")),
-        (32, "The text has <sup>, which can't be taken. Write it in TeX."),
+        (32, "The text has <sup>, which can't be imported. Write it in TeX."),
         (34, ("What is **2 + 2**?", "4", "3", "5", "22", "A")),
         (36, ("The number _____ is prime and odd.", "5", "4", "6", "7", "A")),
     ]

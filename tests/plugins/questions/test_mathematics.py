@@ -408,7 +408,9 @@ class TestReading:
         )
         assert words == 'See image: A "triangle" <b>.'
         check(html)
-        assert unreadable("See [image:8].") == "Character 5: there is no image 8."
+        assert unreadable("See [image:8].") == (
+            "Character 5: there is no image 8. Upload the image, or correct its id."
+        )
 
     @pytest.mark.parametrize(
         ("text", "words"),

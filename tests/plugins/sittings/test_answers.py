@@ -27,8 +27,12 @@ def test_unknown_and_repeated_questions_are_named():
         pack(PAPER, [(30, "A"), (99, "B"), (30, "C"), (98, "")])
     assert refused.value.errors == {
         "answers": {
-            "1": {"question": ["This question is not in the paper."]},
-            "2": {"question": ["This question appears more than once."]},
-            "3": {"question": ["This question is not in the paper."]},
+            "1": {
+                "question": ["This question is not in the paper. Choose a question of this exam."]
+            },
+            "2": {"question": ["This question appears more than once. Answer each question once."]},
+            "3": {
+                "question": ["This question is not in the paper. Choose a question of this exam."]
+            },
         }
     }

@@ -259,7 +259,7 @@ def test_an_address_in_use_says_no_more(app, west, east):
         body = {"first_name": "A", "last_name": "B", "email": email}
         reply = west.post("/school/candidates/", body, status=400)
         assert "Sofia" not in reply.text
-        assert reply.json["errors"] == {"email": ["This address is in use."]}
+        assert reply.json["errors"] == {"email": ["This address is in use. Use another address."]}
 
 
 def test_a_merge_gives_no_rights_that_no_manager_decided(app, manager, west):

@@ -33,7 +33,7 @@ def check_password(work: Work, password: str) -> User:
     if not user.is_active:
         raise InvalidToken
     if not hashing.matches(user.password_hash, logins.password_of(user.email, password)):
-        raise Invalid.field("password", Message("The password is incorrect."))
+        raise Invalid.field("password", Message("The password is incorrect. Type it again."))
     return user
 
 

@@ -157,7 +157,10 @@ def _add(
         work.db.flush()
     except IntegrityError:
         raise Invalid.field(
-            "email", Message("An account with this email address exists already.")
+            "email",
+            Message(
+                "An account with this email address exists already. Log in, or use another address."
+            ),
         ) from None
     work.emit(AccountRegistered(work, user.id, user.kind, contributed or {}))
     mails.send(work, mail_name, user.email, user_id=str(user.id))

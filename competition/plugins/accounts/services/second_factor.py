@@ -159,7 +159,7 @@ def renew_recovery_codes(work: Work, password: str, code: str) -> list[str]:
     """
     user = _own_account(work)
     if not is_confirmed(work, user):
-        raise NotFound(Message("You have no second factor."))
+        raise NotFound(Message("You have no second factor. Set one up first."))
     proofs.check_password(work, password)
     use(work, user, code)
     work.db.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user.id))

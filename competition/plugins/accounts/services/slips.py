@@ -134,13 +134,18 @@ def _candidates(
     rows = work.db.scalars(statement.execution_options(populate_existing=True))
     found = {each.id: each for each in rows}
     errors = {
-        str(index): [Message("There is no candidate without email with this id.", "unknown")]
+        str(index): [
+            Message("No candidate without an email address has this id. Check the id.", "unknown")
+        ]
         for index, user_id in enumerate(ids)
         if user_id not in found
     }
     if errors:
         raise Invalid(
-            Message("Slips are only for candidates without an email address."),
+            Message(
+                "Slips are only for candidates without an email address. "
+                "Leave the other candidates out."
+            ),
             errors={"candidates": errors},
         )
     return found

@@ -61,11 +61,15 @@ def undo(work: Work, plan: Plan) -> None:
     if plan.status == "undone":
         return
     if plan.applied_at is None:
-        raise Invalid(Message("This plan has not been applied."))
+        raise Invalid(Message("This plan has not been applied, so there is nothing to undo."))
     hours = work.settings[AdvancementSettings].undo_hours
     if work.now > plan.applied_at + timedelta(hours=hours):
         raise Invalid(
-            Message("An advancement can only be undone within ${hours} hours.", hours=hours)
+            Message(
+                "An advancement can only be undone within ${hours} hours. "
+                "Change the stage of single candidates instead.",
+                hours=hours,
+            )
         )
     advanced = _locked_against_starts(work, plan)
     started = select(Attempt.exam_id).join(Exam, Exam.id == Attempt.exam_id)

@@ -103,13 +103,17 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     candidate_id, lost = given["candidate_id"], given["lost"] or {}
     candidate = work.db.get(Candidate, candidate_id) if candidate_id is not None else None
     if candidate_id is not None and candidate is None:
-        raise Invalid.field("candidate_id", Message("There is no such candidate."))
+        raise Invalid.field(
+            "candidate_id", Message("There is no candidate with this id. Check the id.")
+        )
     school = schools.own_name(work, given["school"]) if given["school"] else None
     school_key = None if school is None else name_key(school)
     if school_key is not None and not work.db.scalar(
         select(exists().where(Candidate.has_counted_school(school_key)))
     ):
-        raise Invalid.field("school", Message("There is no candidate of this school."))
+        raise Invalid.field(
+            "school", Message("There is no candidate of this school. Check the name of the school.")
+        )
     sealing.lock_papers(work, [exam.id])
     if candidate_id is not None:
         accounts.keep_one(work, candidate_id)

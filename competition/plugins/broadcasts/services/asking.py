@@ -92,7 +92,7 @@ def get(work: Work, broadcast_id: int) -> Broadcast:
         .execution_options(populate_existing=True)
     )
     if broadcast is None:
-        raise NotFound(Message("There is no such broadcast."))
+        raise NotFound(Message("There is no broadcast with this id. Check the id."))
     return broadcast
 
 

@@ -28,7 +28,7 @@ def locked(work: Work, clarification_id: int) -> Clarification:
     """
     found = work.db.get(Clarification, clarification_id)
     if found is None:
-        raise NotFound(Message("There is no such question."))
+        raise NotFound(Message("There is no question with this id. Check the id."))
     rows.locked(work, found.exam_id)
     accounts.keep_from_erasure(work, [found.candidate_id])
     locked = work.db.get(
@@ -39,7 +39,7 @@ def locked(work: Work, clarification_id: int) -> Clarification:
         populate_existing=True,
     )
     if locked is None:
-        raise NotFound(Message("There is no such question."))
+        raise NotFound(Message("There is no question with this id. Check the id."))
     return locked
 
 
@@ -73,7 +73,7 @@ def answer(
     after = _values(asked)
     if only_if_open and not was_open and after != before:
         raise PreconditionFailed(
-            Message("This question has been answered or dismissed in the meantime.")
+            Message("This question has been answered or dismissed in the meantime. Read it again.")
         )
     subject = f"clarification {asked.id}"
     of = asked.candidate_id

@@ -72,7 +72,10 @@ def _ask(work: Work, exam_id: int, question_id: int | None, text: str) -> Clarif
     paper = papers.frozen(work, exam_id)
     if question_id is not None and (paper is None or question_id not in paper.positions):
         raise Invalid.field(
-            "question", Message("This question is not in the paper.", "not_in_paper")
+            "question",
+            Message(
+                "This question is not in the paper. Choose a question of this exam.", "not_in_paper"
+            ),
         )
     open_ones = select(func.count()).where(
         Clarification.exam_id == exam_id,

@@ -129,7 +129,7 @@ def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> da
         return scheduled_date and scheduled_date + timedelta(hours=open_duration_hours)
     except OverflowError:
         raise Invalid.field(
-            "scheduled_date", Message("This date is too far in the future.")
+            "scheduled_date", Message("This date is too far in the future. Choose an earlier date.")
         ) from None
 
 
@@ -269,7 +269,7 @@ def check_opened(work: Work, exam_id: int) -> Exam:
     PermissionDenied if it has not opened."""
     exam = rows.get(work, exam_id)
     if exam.scheduled_date is None or exam.scheduled_date > work.now:
-        raise PermissionDenied(Message("This exam has not opened."))
+        raise PermissionDenied(Message("This exam has not opened yet. Wait until it opens."))
     return exam
 
 

@@ -38,12 +38,23 @@ def set_draft(work: Work, exam_id: int, question_ids: Iterable[int]) -> list[int
     wanted = list(dict.fromkeys(question_ids))
     known = locked_in_bank(work, wanted)
     errors = {
-        str(index): [Message("There is no question ${id} in the bank.", "unknown", id=question_id)]
+        str(index): [
+            Message(
+                "There is no question ${id} in the bank. Leave it out, or correct the id.",
+                "unknown",
+                id=question_id,
+            )
+        ]
         for index, question_id in enumerate(wanted)
         if question_id not in known
     }
     if errors:
-        raise Invalid(Message("Some questions are not in the bank."), errors={"questions": errors})
+        raise Invalid(
+            Message(
+                "Some questions are not in the bank. Leave out the questions that `errors` names."
+            ),
+            errors={"questions": errors},
+        )
     work.db.execute(delete(ExamQuestion).where(ExamQuestion.exam_id == exam_id))
     work.db.add_all(
         ExamQuestion(exam_id=exam_id, question_id=question_id, position=position)

@@ -140,7 +140,9 @@ def _checked_exam(work: Work, kind: ImportKind, exam_id: int | None) -> int | No
     if exam_id is None and kind.exam == "required":
         raise Invalid.field("exam", Message("This field is required.", "required"))
     if exam_id is not None and kind.exam is None:
-        raise Invalid.field("exam", Message("This kind of import does not belong to an exam."))
+        raise Invalid.field(
+            "exam", Message("This kind of import does not belong to an exam. Leave the exam out.")
+        )
     admit(work, kind, Asked(0, exam_id, frozenset()))
     return exam_id
 
@@ -203,12 +205,12 @@ def visible(work: Work, kind_or_id: str) -> Import:
 
 
 def with_id(work: Work, import_id: int) -> Import:
-    """The same as `visible`."""
+    """The import with this id, under the rules of `visible`."""
     return _found(work, import_id)
 
 
 def locked(work: Work, import_id: int) -> Import:
-    """The same as `visible`, locked and read again."""
+    """Lock the import with this id, and read it again. Follows the rules of `visible`."""
     return _found(work, import_id, lock=True)
 
 

@@ -248,7 +248,11 @@ def performance(
         raise PermissionDenied
     entry = work.db.scalar(select(Entry).where(Entry.board_id == found.with_entries, is_candidate))
     if entry is None:
-        raise NotFound(Message("This candidate is not on the leaderboard."))
+        raise NotFound(
+            Message(
+                "This candidate is not on the leaderboard. Check the candidate and the leaderboard."
+            )
+        )
     if not entry.is_auto:
         return Performance(found, entry, None, "", (), (), ())
     answers = work.db.scalar(
@@ -295,7 +299,12 @@ def board_of_round(
     statement = BOARD_BY_ROUND if exam_id is None else BOARD_BY_EXAM
     found = _existing(work.db.execute(statement, wanted).first())
     if (found.stage, found.round) != (stage, round):
-        raise NotFound(Message("There is no such leaderboard."))
+        raise NotFound(
+            Message(
+                "There is no leaderboard for these values. Choose one of the available "
+                "leaderboards."
+            )
+        )
     return found
 
 
@@ -354,7 +363,12 @@ def _existing(row: Row[Any] | None, snapshot_id: int | None = None) -> Row[Any]:
     if row is None:
         raise LeaderboardNotPublished if snapshot_id is None else NotFound
     if row.id is None:
-        raise NotFound(Message("There is no such leaderboard."))
+        raise NotFound(
+            Message(
+                "There is no leaderboard for these values. Choose one of the available "
+                "leaderboards."
+            )
+        )
     return row
 
 

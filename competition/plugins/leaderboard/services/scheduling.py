@@ -182,7 +182,10 @@ def lock_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) 
         if exam_id not in {row.id for row in known}
     }
     if errors:
-        raise Invalid(Message("Some exams were not found."), errors={"exams": errors})
+        raise Invalid(
+            Message("Some exams were not found. Leave out the exams that `errors` names."),
+            errors={"exams": errors},
+        )
     if not all(row.is_current for row in known):
         raise SeasonClosed
     return list(dict.fromkeys(exam_ids))
@@ -190,8 +193,12 @@ def lock_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) 
 
 def _unknown(exam_id: int, stage: str | None) -> Message:
     if stage:
-        return Message("There is no exam ${id} of this stage.", "unknown", id=exam_id)
-    return Message("There is no exam ${id}.", "unknown", id=exam_id)
+        return Message(
+            "There is no exam ${id} of this stage. Check the id and the stage.",
+            "unknown",
+            id=exam_id,
+        )
+    return Message("There is no exam ${id}. Check the id.", "unknown", id=exam_id)
 
 
 @todo("leaderboard.unpublished", rank=StaffRole.ADMIN, link="boards")

@@ -122,4 +122,4 @@ def no_backup_today(work: Work) -> str | None:
     latest = _latest_success(work)
     if latest is not None and latest.date() == work.now.date():
         return None
-    return Message("No successful backup has been reported today.")
+    return Message("No successful backup has been reported today. Check the backup script.")

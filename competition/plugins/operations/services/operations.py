@@ -130,7 +130,9 @@ def retry_job(work: Work, job_id: int) -> Job:
     if job is None:
         raise NotFound
     if job.state != "failed":
-        raise Invalid(Message("This job has not failed: it is ${state}.", state=job.state))
+        raise Invalid(
+            Message("Only failed jobs can be run again. This job is ${state}.", state=job.state)
+        )
     job_control.retry(work, job_id)
     work.db.flush()
     return job

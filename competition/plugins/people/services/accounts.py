@@ -24,7 +24,7 @@ FIELDS = ("first_name", "last_name", "phone", "profile_picture", "language")
 # Fields of candidates that only others may change: a lower year may be an easier exam.
 OF_STAFF = ("year", "group", "external_id")
 
-NUMBER_TAKEN = Message("Another candidate of this school has this number.")
+NUMBER_TAKEN = Message("Another candidate of this school has this number. Check the number.")
 
 # New values by field: a string, a ReceivedFile for the picture, or None to clear the field.
 Changes = Mapping[str, Any]
@@ -110,7 +110,10 @@ def _editable(user: User, changes: Changes) -> dict[str, Any]:
     values = {name: changes[name] for name in (*FIELDS, *fields) if name in changes}
     if not values:
         raise Invalid(
-            Message("The request contains no field that can be changed for this account.")
+            Message(
+                "The request contains no field that can be changed for this account. "
+                "Check the names of the fields."
+            )
         )
     if "school" in values and not values["school"]:
         raise Invalid.field("school", Message("This field may not be blank.", "blank"))
@@ -158,7 +161,9 @@ def set_active(work: Work, user: User, active: bool) -> User:
 
 def _check_may_switch(work: Work, user: User) -> None:
     if user.id == work.identity.user_id:
-        raise PermissionDenied(Message("You can't deactivate your own account."))
+        raise PermissionDenied(
+            Message("You can't deactivate your own account. Ask another manager.")
+        )
     check_may_change(work, user)
 
 
@@ -170,5 +175,8 @@ def check_may_change(work: Work, user: User | Row[Any]) -> None:
         return
     if rank(user.role) >= rank(actor.role):
         raise PermissionDenied(
-            Message("You can't change an account with the role ${role}.", role=user.role)
+            Message(
+                "You can't change an account with the role ${role}, which is not below your own.",
+                role=user.role,
+            )
         )

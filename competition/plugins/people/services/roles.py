@@ -81,10 +81,16 @@ def movable_staff(work: Work, staff_id: UUID) -> Staff:
     """
     staff = accounts.locked(work, Staff, staff_id)
     if staff_id == work.identity.user_id:
-        raise PermissionDenied(Message("You can't change your own role."))
+        raise PermissionDenied(
+            Message("You can't change your own role. Ask a member of staff with a higher role.")
+        )
     if not _is_below(work, staff.role):
         raise PermissionDenied(
-            Message("You can't change the role of staff with the role ${role}.", role=staff.role)
+            Message(
+                "You can't change the role of staff with the role ${role}, which is not below "
+                "your own.",
+                role=staff.role,
+            )
         )
     return staff
 

@@ -62,4 +62,7 @@ def _finding(work: Work, check: PreflightCheck, exam_id: int) -> Finding:
             return check.look(work, exam_id)
     except Exception:
         log.exception("%s can't be checked", check.name)
-        return Finding(is_fine=False, message=Message("This can't be checked."))
+        return Finding(
+            is_fine=False,
+            message=Message("This can't be checked. The log of the service has the reason."),
+        )

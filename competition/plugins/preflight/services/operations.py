@@ -128,7 +128,7 @@ def all_can_start_at_once(work: Work, exam_id: int) -> Finding:
     is_fine = free >= wanted and (possible is None or possible >= starts)
     return Finding(
         is_fine,
-        "" if is_fine else Message("This may be too slow if all start at once."),
+        "" if is_fine else Message("This may be too slow if all candidates start at once."),
         [connections, rush],
     )
 

@@ -40,7 +40,7 @@ def prepare(work: Work, exam: Exam) -> None:
     if papers.frozen(work, exam.id) is not None:
         return
     if not questions.in_order(work, exam.id, None):
-        raise Invalid(Message("The exam has no questions."))
+        raise Invalid(Message("The exam has no questions. Add questions to it."))
     papers.freeze(work, exam)
     audit.record(work, "exam.prepare", subject=f"exam {exam.id}")
 

@@ -22,7 +22,7 @@ def window_fits_countdown(work: Work, exam_id: int) -> Finding:
     if status_of(exam, work.now) == "cancelled":
         return Finding(False, Message("The exam is cancelled."))
     if exam.closes_at - exam.scheduled_date < timedelta(minutes=exam.countdown_minutes):
-        return Finding(False, Message("The window is shorter than the countdown."))
+        return Finding(False, Message("The exam is open for less time than its countdown."))
     return Finding(True)
 
 
@@ -52,7 +52,8 @@ def no_other_exam_overlaps(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("round", level="warning")
 def no_other_exam_has_the_round(work: Work, exam_id: int) -> Finding:
-    """The leaderboard of the later exam of a stage and round replaces the other (decisions G6)."""
+    """Whether no other exam has the same stage and round. The leaderboard of the later exam would
+    replace that of the earlier one (decisions G6)."""
     exam = work.db.get_one(Exam, exam_id)
     others = work.db.scalars(
         select(Exam)
@@ -95,8 +96,10 @@ class Eligible(dict[int, tuple[int, int]]):
 
 
 def eligible(work: Work, exam_id: int) -> tuple[int, int]:
-    """The number of candidates who can take the exam, and of the other active candidates whom it
-    is for: they are not verified. Two checks need it, so it is counted once."""
+    """The number of verified candidates whom the exam is for, and of those who are not verified.
+
+    Two checks use these numbers, so they are counted once.
+    """
     made = work.made.setdefault(Eligible, Eligible())
     if exam_id in made:
         found: tuple[int, int] = made[exam_id]

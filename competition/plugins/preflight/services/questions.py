@@ -136,8 +136,10 @@ def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("known_questions", level="warning")
 def no_right_answer_is_public(work: Work, exam_id: int) -> Finding:
-    """Whether no board that is published shows the right answer to one of the questions, as those
-    of an exam show that was copied."""
+    """Whether no published leaderboard shows the right answer to one of the questions.
+
+    Leaderboards of an exam that was copied do.
+    """
     known = _published(work, exam_id)
     return _about(
         sorted(known),

@@ -16,7 +16,8 @@ from competition.plugins.questions.mathematics.vocabulary import LARGE
 
 Meaning = Literal["open", "close", "between", "unknown"]
 
-# Between more bars than these, readings are not tried, because there would be too many.
+# The largest number of bars in a group. With more bars, there are too many ways to pair them, so
+# the service tries none.
 _MOST = 12
 _BARS = ("|", "‖")
 # An absolute value contains none of these signs outside of brackets.

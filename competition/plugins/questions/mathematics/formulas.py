@@ -24,7 +24,7 @@ DEEPEST = 20
 # How many characters of a formula an error message shows.
 _SHOWN = 60
 
-_TOO_DEEP = Message("A formula has at most ${max} levels.", max=DEEPEST)
+_TOO_DEEP = Message("A formula has at most ${max} levels. Write it in a simpler way.", max=DEEPEST)
 _UNSUPPORTED = Message("This formula is not supported. Write it in another way.")
 
 # Macros for commands of TeX that math-core lacks.
@@ -139,23 +139,27 @@ def _check(formula: Formula) -> None:
     """
     tex = formula.tex
     if not tex.strip():
-        raise _unreadable(formula, 0, Message("The formula is empty."))
+        raise _unreadable(
+            formula, 0, Message("The formula is empty. Write it, or delete its delimiters.")
+        )
     if len(tex) > LONGEST:
-        longest = Message("A formula has at most ${max} characters.", max=LONGEST)
+        longest = Message("A formula has at most ${max} characters. Split it.", max=LONGEST)
         raise _unreadable(formula, LONGEST, longest)
     for at, character in enumerate(tex):
         if unicodedata.category(character) in ("Cf", "Co", "Zl", "Zp"):
-            raise _unreadable(formula, at, Message("This character can't be seen."))
+            raise _unreadable(formula, at, Message("This character can't be seen. Delete it."))
     level = environments = 0
     for token in _TOKEN.finditer(tex):
         if token[0] == "%":
             reason = Message(r"Write the percent sign as \%.")
             raise _unreadable(formula, token.start(), reason)
         if token[1] and _DEFINITIONS.fullmatch(token[1]):
-            reason = Message("A formula can't define commands.")
+            reason = Message("A formula can't define commands. Write what they stand for.")
             raise _unreadable(formula, token.start(), reason)
         if token[1] in _REFUSED or (token[1] and _LONG_ARROWS.fullmatch(token[1])):
-            reason = Message("${what} is not supported.", what=token[0])
+            reason = Message(
+                "${what} is not supported. Write the formula in another way.", what=token[0]
+            )
             if instead := _INSTEAD.get(token[1]):
                 reason = Message(
                     "${what} is not supported: write ${instead}.", what=token[0], instead=instead
@@ -216,7 +220,9 @@ def _is_margin(element: Element) -> bool:
 
 
 def _needs(what: str) -> Message:
-    return Message("The formula needs ${what}, which is not supported.", what=what)
+    return Message(
+        "The formula needs ${what}, which is not supported. Write it in another way.", what=what
+    )
 
 
 def _unreadable(formula: Formula, at: int, reason: str) -> Unreadable:

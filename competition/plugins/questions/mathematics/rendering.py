@@ -181,7 +181,8 @@ def _known(found: Image, images: Mapping[int, KnownImage]) -> KnownImage:
     if found.id not in images:
         raise Unreadable(
             Message(
-                "Character ${character}: there is no image ${id}.",
+                "Character ${character}: there is no image ${id}. "
+                "Upload the image, or correct its id.",
                 character=found.start + 1,
                 id=found.id,
             )

@@ -30,7 +30,8 @@ def is_hidden(row: Element) -> bool:
 
 
 def lone(element: Element) -> Element:
-    """The only visible element of a row, which may be in rows of its own; otherwise the element."""
+    """The only visible element inside a row and the rows that it contains. The element itself if it
+    is no row, or if it has several visible elements."""
     while element.tag in ROWS and len(inside := visible(element)) == 1:
         element = inside[0]
     return element

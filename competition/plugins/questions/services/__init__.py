@@ -173,8 +173,11 @@ def render(
 def preview(
     work: Work, texts: Mapping[str, str]
 ) -> tuple[QuestionTexts | None, QuestionTexts | None, list[TextMistake]]:
-    """Render these texts of a question for its author, also if they have mistakes: as HTML and in
-    words, both None as in `render`, with the mistakes."""
+    """Render these texts of a question for its author, even if they have mistakes.
+
+    Returns the texts as HTML and in words, and the mistakes. Both are None if no text has a formula
+    or an image.
+    """
     known = images.known(work, texts.values())
     html, words = dict.fromkeys(FIELDS, ""), dict.fromkeys(FIELDS, "")
     mistakes = []
@@ -195,7 +198,12 @@ def _read(work: Work, texts: Mapping[str, str]) -> dict[str, Rendered]:
         except Unreadable as unreadable:
             errors[name] = [unreadable.message]
     if errors:
-        raise Invalid(Message("Some texts can't be read."), errors=errors)
+        raise Invalid(
+            Message(
+                "Some texts can't be read. Correct the formulas and images that `errors` names."
+            ),
+            errors=errors,
+        )
     return read
 
 

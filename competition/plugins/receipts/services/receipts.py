@@ -50,8 +50,11 @@ OF_SUBMISSIONS: Select[*tuple[Any, ...]] = (
 
 
 def make(work: Work, exam_id: int, submissions: Collection[Submission | Row[Any]]) -> None:
-    """Store a signed receipt for each of these submissions to the exam, for which `of` then needs
-    no statement. Raises LookupError if the exam has no frozen paper."""
+    """Store a signed receipt for each of these submissions to the exam.
+
+    In the same unit of work, `of` then returns these receipts without querying the database. Raises
+    LookupError if the exam has no frozen paper.
+    """
     paper = papers.frozen(work, exam_id)
     if paper is None:
         raise LookupError(f"exam {exam_id} has submissions and no paper")

@@ -34,15 +34,29 @@ def check(work: Work, exam_id: int, changes: Sequence[Change], corrected: Correc
     for index, change in enumerate(changes):
         if paper is None or change["question"] not in paper.positions:
             errors[str(index)] = {
-                "question": [Message("This question is not in the paper.", "not_in_paper")]
+                "question": [
+                    Message(
+                        "This question is not in the paper. Choose a question of this exam.",
+                        "not_in_paper",
+                    )
+                ]
             }
         elif change["question"] in seen:
             errors[str(index)] = {
-                "question": [Message("An earlier item already changes this question.", "repeated")]
+                "question": [
+                    Message(
+                        "An earlier item already changes this question. "
+                        "Send one item per question.",
+                        "repeated",
+                    )
+                ]
             }
         seen.add(change["question"])
     if errors or paper is None:
-        raise Invalid(Message("Some changes don't fit the paper."), errors={"changes": errors})
+        raise Invalid(
+            Message("Some changes don't fit the paper. Correct the changes that `errors` names."),
+            errors={"changes": errors},
+        )
     if not any(keys.with_corrections(paper, corrected)):
         raise Invalid.field("changes", Message("At least one question has to count."))
 

@@ -226,7 +226,10 @@ def _named(work: Work, school: School, names: Sequence[str]) -> tuple[list[Schoo
         if key not in known and owners.get(key, school.id) not in merged
     }
     if errors:
-        raise Invalid(Message("Some names belong to other schools."), errors={"names": errors})
+        raise Invalid(
+            Message("Some names belong to other schools. Leave out the names that `errors` lists."),
+            errors={"names": errors},
+        )
     new = {
         key: name
         for name, key in zip(names, keys, strict=True)

@@ -18,8 +18,11 @@ ORDERING = {"id": School.id, "name": School.name, "code": School.code, "region":
 
 
 def exists() -> ColumnElement[bool]:
-    """SQL condition on School: whether there is such a school. A row that nobody uses any longer is
-    deleted later."""
+    """SQL condition on School: whether lists show the school, because staff have listed it, it has
+    another name, or a candidate names it.
+
+    A row of a school for which none of this holds is left over, and is deleted later.
+    """
     return or_(School.is_listed, has_aliases(), has_candidates())
 
 

@@ -71,7 +71,9 @@ def _candidate(work: Work, candidate_id: str) -> Candidate:
     except ValueError:
         candidate = None
     if candidate is None:
-        raise Invalid.field("candidate_id", Message("There is no such candidate."))
+        raise Invalid.field(
+            "candidate_id", Message("There is no candidate with this id. Check the id.")
+        )
     if not accounts.keep_from_erasure(work, [candidate.id]):
         # An erasure changes no rank, and nothing does after it (decisions P6).
         raise Invalid.field("candidate_id", accounts.ERASED)

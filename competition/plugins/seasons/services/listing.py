@@ -16,7 +16,9 @@ from competition.plugins.exams.models import Exam
 from competition.plugins.seasons.models import Counted
 
 ORDERING = {"id": Season.id, "name": Season.name, "opened_at": Season.opened_at}
-NAME_TAKEN = Message("There is a season with this name already.", "season_name")
+NAME_TAKEN = Message(
+    "There is a season with this name already. Choose another name.", "season_name"
+)
 
 
 def page_of_seasons(work: Work, query: Query, *, has_counts: bool) -> Page[Counted]:

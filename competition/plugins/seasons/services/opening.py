@@ -191,13 +191,17 @@ def undo(work: Work) -> Season:
         select(Season).where(Season.id < new.id).order_by(Season.id.desc()).limit(1)
     ).one_or_none()
     if old is None:
-        raise Invalid(Message("There is no earlier season."))
+        raise Invalid(Message("There is no earlier season, so the first season can't be undone."))
     if work.now > new.opened_at + UNDO_FOR:
         raise Invalid(Message("A new season can only be undone within 24 hours."))
     _lock_exams(work, new.id)
     has_attempt = exists().where(Attempt.exam_id == Exam.id)
     if work.db.scalar(select(exists().where(Exam.season_id == new.id, has_attempt))):
-        raise Invalid(Message("A candidate has already started an exam of the new season."))
+        raise Invalid(
+            Message(
+                "A candidate has already started an exam of the new season, so it can't be undone."
+            )
+        )
     _change_exams(work, old.id, is_current=True)
     _change_exams(work, new.id, season_id=old.id)
     new.closed_at = work.now

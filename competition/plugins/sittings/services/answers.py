@@ -60,7 +60,10 @@ def read(sent: Any) -> list[tuple[int, str]]:
         except _InvalidAnswer as error:
             errors[str(index)] = error.messages
     if errors:
-        raise Invalid(Message("Some answers are not valid."), errors={"answers": errors})
+        raise Invalid(
+            Message("Some answers are not valid. Correct the answers that `errors` names."),
+            errors={"answers": errors},
+        )
     return answers
 
 
@@ -105,15 +108,28 @@ def pack(
         position = paper.positions.get(question_id)
         if position is None:
             errors[str(index)] = {
-                "question": [Message("This question is not in the paper.", "not_in_paper")]
+                "question": [
+                    Message(
+                        "This question is not in the paper. Choose a question of this exam.",
+                        "not_in_paper",
+                    )
+                ]
             }
         elif question_id in seen:
             errors[str(index)] = {
-                "question": [Message("This question appears more than once.", "repeated")]
+                "question": [
+                    Message(
+                        "This question appears more than once. Answer each question once.",
+                        "repeated",
+                    )
+                ]
             }
         else:
             seen.add(question_id)
             row[position] = option or UNANSWERED
     if errors:
-        raise Invalid(Message("Some answers don't match the paper."), errors={"answers": errors})
+        raise Invalid(
+            Message("Some answers don't match the paper. Correct the answers that `errors` names."),
+            errors={"answers": errors},
+        )
     return "".join(row)

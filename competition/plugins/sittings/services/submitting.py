@@ -60,7 +60,9 @@ def own_submission(work: Work, exam_id: int) -> tuple[Submission, FrozenPaper]:
     submission = work.db.get(Submission, (exam_id, work.identity.user_id))
     paper = papers.frozen(work, exam_id)
     if submission is None or paper is None:
-        raise NotFound(Message("You have not submitted this exam."))
+        raise NotFound(
+            Message("You have not submitted answers to this exam, so you can't read them.")
+        )
     if not sealing.looks_over(work, exam):
         raise PermissionDenied(
             Message("You can read your answers when the exam is over for all candidates.")
@@ -104,7 +106,10 @@ def _check_repeats(work: Work, exam_id: int, packed: str, key_hash: str | None) 
         raise ExamAlreadySubmitted
     if there.answers != packed:
         raise IdempotencyKeyReused(
-            Message("Different answers were submitted with this Idempotency-Key.")
+            Message(
+                "Other answers were already submitted with this Idempotency-Key. Those answers "
+                "count."
+            )
         )
 
 

@@ -28,8 +28,8 @@ from competition.plugins.teachers import TeachersSettings
 from competition.plugins.teachers.models import Pupil
 from competition.plugins.teachers.services import pupils
 
-IN_USE = Message("This address is in use.")
-NUMBER_IN_USE = Message("This number is in use.")
+IN_USE = Message("This address is in use. Use another address.")
+NUMBER_IN_USE = Message("This number is in use. Use another number.")
 # Values that a teacher does not see, except those that the school sends.
 HIDDEN = {"email": "", "phone": ""}
 # What applying a row does with a known candidate.

@@ -83,7 +83,7 @@ def _check(work: Work, user: User, school: School) -> None:
     """Raise Invalid if the owner of this account can't become a teacher of the school."""
     linked = work.db.get(Teacher, user.id)
     if user.kind != "staff":
-        problem = Message("This is the address of a candidate.")
+        problem = Message("This is the address of a candidate. Use another address.")
     elif user.role != StaffRole.VOLUNTEER:
         problem = Message(
             "Only volunteers can be teachers. This member of staff has another role."
@@ -181,7 +181,13 @@ def _check_row(work: Work, asked: Asked, row: Row, seen: dict[str, int]) -> None
         return
     school = reading.by_key(work, row.values["school"])
     if school is None:
-        row.reject("school", Message("There is no school with this name, alias or code."))
+        row.reject(
+            "school",
+            Message(
+                "There is no school with this name, alias or code. "
+                "Check the spelling, or create the school."
+            ),
+        )
         return
     row.found = school
     user = _account(work, email, lock=asked.is_applied)

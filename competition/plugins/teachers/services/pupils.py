@@ -144,7 +144,9 @@ def page_of_pupils(work: Work, school: School, query: Query) -> Page[Row[Any]]:
     if query["missing_from"] is not None:
         named = imports.people_of(work, query["missing_from"], "pupils", school.id)
         if named is None:
-            raise Invalid.field("missing_from", Message("There is no such import of pupils."))
+            raise Invalid.field(
+                "missing_from", Message("There is no import of pupils with this id. Check the id.")
+            )
         found = found.where(is_own_now(school), Candidate.id.not_in(named))
     if query["year"] is not None:
         found = found.where(Candidate.year == query["year"])

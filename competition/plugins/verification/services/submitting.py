@@ -91,7 +91,9 @@ def _check_may_resubmit(user: User) -> None:
     if not user.is_email_verified:
         raise EmailNotVerified
     if user.verification == "not_submitted":
-        raise NotFound(Message("You have not submitted any documents yet."))
+        raise NotFound(
+            Message("You have not submitted any documents yet. Submit all documents first.")
+        )
     if user.is_user_verified:
         raise AlreadyVerified
 
@@ -100,7 +102,7 @@ def _check_complete(present: Collection[str]) -> None:
     missing = [name for name in DOCUMENTS if name not in present]
     if missing:
         raise Invalid(
-            Message("Some of the files are missing."),
+            Message("Some of the files are missing. Send the files that `errors` names."),
             errors={name: [Message("This file is required.", "required")] for name in missing},
         )
 

@@ -224,7 +224,9 @@ def _account(row: Row, found: Accounts, names: _Names) -> Account | None:
     of_email = found.by_email.get(email) if email is not None else None
     of_number = found.with_number(number, values["school"]) if number is not None else None
     if of_email is not None and of_email.kind != "candidate":
-        row.reject("email", Message("This is the address of a member of staff."))
+        row.reject(
+            "email", Message("This is the address of a member of staff. Use another address.")
+        )
         return None
     if of_email is None and email is not None and email.endswith(f"@{SLIP_DOMAIN}"):
         row.reject("email", lookup.UNKNOWN_LOGIN)
@@ -291,7 +293,8 @@ def _compare(row: Row, account: Account) -> None:
             new["verified"], old["verified"] = True, False
     row.change(old, new)
     if "school" in new and name_key(new["school"]) != account.counted_key:
-        # Another school has not given the candidate this number.
+        # The new school has not given the candidate the number of the old school, so the number is
+        # removed.
         if account.external_id is not None and "external_id" not in row.before:
             row.before["external_id"] = account.external_id
         row.state = "invalid" if row.errors else "changed"

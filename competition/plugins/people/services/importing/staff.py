@@ -58,7 +58,7 @@ def _check_row(work: Work, row: Row, account: Account | None, seen: dict[str, in
                 raise Invalid(lookup.UNKNOWN_LOGIN)
             accounts.check_registrable(email)
         elif account.kind != "staff":
-            raise Invalid(Message("This is the address of a candidate."))
+            raise Invalid(Message("This is the address of a candidate. Use another address."))
         else:
             check_may_change(work, account)
     except ApiError as error:

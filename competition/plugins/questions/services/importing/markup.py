@@ -91,7 +91,7 @@ def _replace(found: Text) -> Callable[[re.Match[str]], str]:
             # Its beginning was named.
             return ""
         found.errors.append(
-            Message("The text has <${tag}>, which can't be taken. Write it in TeX.", tag=name)
+            Message("The text has <${tag}>, which can't be imported. Write it in TeX.", tag=name)
         )
         return ""
 

@@ -83,7 +83,7 @@ def _share(answer: Element) -> float:
 
 
 def _text(element: Element | None) -> tuple[Text, dict[str, bytes]]:
-    """The text of an element, and the files beside it."""
+    """The text of an element, and the images that the element contains, by their names."""
     if element is None:
         return Text(""), {}
     found = converted(element.findtext("text", ""), element.get("format", "html"))

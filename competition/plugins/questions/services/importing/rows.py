@@ -43,7 +43,7 @@ def _of_exam(work: Work, asked: Asked) -> set[int]:
     event = QuestionsForExam(work, asked.exam_id, locks=asked.is_applied)
     work.emit(event)
     if not event.is_known:
-        raise Invalid.field("exam", Message("Exams are disabled."))
+        raise Invalid.field("exam", Message("Exams are disabled. Leave the exam out."))
     return event.linked
 
 

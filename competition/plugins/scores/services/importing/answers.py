@@ -140,7 +140,12 @@ def _check_row(
         return
     place = places[row.user_id]
     if place.started_at is None and not place.is_eligible:
-        row.reject(LINE, Message("The exam is not for this candidate."))
+        row.reject(
+            LINE,
+            Message(
+                "The exam is not for this candidate. Delete the line, or correct the candidate."
+            ),
+        )
     elif place.can_submit:
         row.reject(
             LINE,
@@ -149,7 +154,9 @@ def _check_row(
             ),
         )
     elif place.answers is not None and packed is not None and place.answers != packed:
-        row.reject(LINE, Message("This candidate has already submitted other answers."))
+        row.reject(
+            LINE, Message("This candidate has already submitted other answers. Delete the line.")
+        )
     if row.errors or packed is None:
         return
     row.found = (packed, submitted_at or closed)
