@@ -120,7 +120,7 @@ def are_embedded(settings: Settings) -> bool:
 
 
 def embedded_servers(var: Path, *, durable: bool = True) -> Any:
-    # Production must not import them.
+    # Imported here, because production must not import the embedded servers.
     from competition.embedded import Servers
 
     return Servers(var, durable=durable)

@@ -88,7 +88,7 @@ class Export(OwnName):
     errors: tuple[type[ApiError], ...] = ()
     formats: Mapping[str, Format] = field(default_factory=dict)
     by_school: bool = False
-    # The JSON Schemas of arguments of the path, as those of a Service.
+    # The JSON Schemas of the path's arguments, by name, in the same form as `schemas` of a Service.
     schemas: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 

@@ -4,13 +4,13 @@ Each of them stops the start, with a message that says so. Without an entry, the
 read that there is no such plugin or setting.
 """
 
-# Plugins that are a part of another plugin now: the name of that plugin.
+# Plugins that have become a part of another plugin, with the name of the other plugin.
 PLUGINS = {
     "backups": "operations",
     "metrics": "operations",
     "records": "scores",
 }
-# Deleted settings, by their keys: a sentence that says what to write instead.
+# Deleted settings, by their keys, with a sentence that says what to write instead.
 SETTINGS: dict[str, str] = {
     "competition.accounts.otps_of_account": "Delete it: the rate is 10/day.",
     "competition.accounts.own_guesses": "Delete it: the rate is 5/day.",

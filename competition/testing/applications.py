@@ -175,7 +175,7 @@ class Application:
         sections = StartSections(settings.sections)
         self.config = assemble(dataclasses.replace(settings, sections=sections), plugins)
         self.runtime: Runtime = self.config.registry.runtime
-        # A test of its own checks the built-in plugins, once.
+        # The built-in plugins have a test of their own, so they need no check here.
         check_requirements(plugin.name for plugin in plugins if not plugin.is_ours)
         self.http = TestApp(self.config.make_wsgi_app())
         self.document = self._document(others)

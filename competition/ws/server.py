@@ -269,7 +269,7 @@ class SocketServer:
                 log.info("socket %s answered no ping: dropped", socket.id.hex)
                 self._runtime.metrics.dropped_sockets.inc()
         except Exception:
-            # The library closes the socket with 1011.
+            # The library closes the socket with the code 1011, an internal error.
             log.exception("a socket failed")
             raise
         finally:

@@ -88,7 +88,8 @@ def main(ini: Ini) -> bool:
 
 
 def _fill(runtime: Runtime) -> dict[UUID | None, dict[str, str]]:
-    """Create schools and people. Returns the headers of each caller; None is one without user."""
+    """Create schools and people. Returns the headers of requests by the user's id. The key None is
+    for requests without a user."""
     with begin(runtime) as work:
         work.db.execute(text("set local statement_timeout = 0"))
         work.db.execute(text(LISTED), {"schools": SCHOOLS})

@@ -40,7 +40,7 @@ OF_TOKEN = LIVING.where(
     SESSIONS.c.id == bindparam("session_id"), SESSIONS.c.user_id == bindparam("user_id")
 )
 OF_SESSIONS = LIVING.where(SESSIONS.c.id == any_(bindparam("session_ids", type_=UUIDS)))
-# The same statements, which keep the account from being erased.
+# The statements above, with a lock that keeps the account from being erased.
 LOCKING = {
     each: each.with_for_update(read=True, key_share=True, of=USERS)
     for each in (OF_TOKEN, OF_SESSIONS)

@@ -282,9 +282,10 @@ class Candidate(User):
     # fail if the opening is undone. The id of a season that was undone is larger than the id of the
     # season that is current again.
     season_id: Mapped[int | None] = mapped_column(default=CURRENT_ID)
-    # When they joined it, if they had registered before.
+    # When the candidate joined that season; None if they joined it by registering.
     season_joined_at: Mapped[datetime | None]
-    # The keys by which the two schools and the number are compared. Only statements use them.
+    # The keys by which statements compare `school`, `approved_school` and `external_id`. They are
+    # not loaded.
     school_key: Mapped[str | None] = mapped_column(deferred=True)
     approved_school_key: Mapped[str | None] = mapped_column(deferred=True)
     external_id_key: Mapped[str | None] = mapped_column(deferred=True)
@@ -294,7 +295,7 @@ class Candidate(User):
         setattr(self, f"{name}_key", None if value is None else name_key(value))
         return value
 
-    # The same, with seasons in which everybody counts as joined.
+    # The season that counts as joined last: `season_id`, or a later one that everybody has joined.
     season: Mapped[int] = column_property(func.greatest(season_id, EVERYBODY_JOINED))
 
     @hybrid_property

@@ -143,12 +143,12 @@ def lock_to_erase(work: Work, user_id: UUID) -> User:
     """
     if work.db.get(User, user_id) is None:
         raise NotFound
-    # Before the account is locked, because publications take their own lock first, and then refer
-    # to accounts.
+    # Emit this before locking the account. A publication takes its own lock before it refers to
+    # accounts, so the opposite order could deadlock.
     work.emit(AccountErasing(work, user_id))
     user = work.db.get(User, user_id, with_for_update=True, populate_existing=True)
     if user is None:
-        # It was deleted while a subscriber waited for a lock.
+        # The account was deleted while a subscriber waited for a lock.
         raise NotFound
     return user
 

@@ -74,7 +74,7 @@ class LoginChallenge(Base):
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
     expires_at: Mapped[datetime] = mapped_column(index=True)
     tries: Mapped[int] = mapped_column(default=0)
-    # Processes of the previous release do not insert it.
+    # The default is for processes of the previous release, which do not insert the column.
     shared_device: Mapped[bool] = mapped_column(server_default=false())
 
 

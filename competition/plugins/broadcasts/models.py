@@ -27,7 +27,8 @@ class Broadcast(Base):
     message: Mapped[str]
     mediums: Mapped[list[Medium]] = mapped_column(JSONB)
     target_roles: Mapped[dict[str, list[str]]] = mapped_column(JSONB)
-    # Whether only candidates who have joined the current season get it, or only the others.
+    # True if only candidates who have joined the current season get the broadcast, False if only
+    # those who have not joined it, None if all candidates get it.
     joined: Mapped[bool | None]
     status: Mapped[Status] = mapped_column(String(10), default="pending")
     created_by_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), index=True)

@@ -43,10 +43,10 @@ class Import(Base):
     ignored_columns: Mapped[list[str]] = mapped_column(JSONB, default=list)
     # What the meaning of the rows depends on, such as the order of a paper.
     basis: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
-    # How it was applied.
+    # The choices with which the import was applied.
     invite: Mapped[bool] = mapped_column(default=True)
     skips_invalid: Mapped[bool] = mapped_column(default=False)
-    # Why it failed: a packed message.
+    # Why the import failed: a packed message.
     detail: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
     created_by_id: Mapped[UUID | None] = mapped_column(
         ForeignKey("user.id", ondelete="SET NULL"), index=True
@@ -56,7 +56,7 @@ class Import(Base):
         ForeignKey("user.id", ondelete="SET NULL"), index=True
     )
     applied_at: Mapped[datetime | None]
-    # When it was checked, and when it was applied, failed or was cancelled.
+    # When the file was checked, and when the import was applied, failed or was cancelled.
     checked_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
 

@@ -66,8 +66,8 @@ class Snapshot(Base):
     __tablename__ = "snapshot"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    # The season of the exams whose boards it has. The default is for processes of the previous
-    # release.
+    # The season of the exams whose boards the snapshot has. The default is for processes of the
+    # previous release.
     season_id: Mapped[int] = mapped_column(
         ForeignKey("season.id"), index=True, default=CURRENT_ID, server_default=text("1")
     )

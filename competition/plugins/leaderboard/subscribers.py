@@ -19,7 +19,8 @@ def wait_for_publications(event: AccountErasing) -> None:
     all boards that it sees. The two could also deadlock, because both change other rows of the
     candidate, such as open questions, in different orders.
     """
-    # Staff are on no leaderboard. If they were publishing, the two would wait for each other.
+    # Only for candidates, because staff are on no leaderboard. The erasure of a member of staff who
+    # is publishing would wait for the publication, and the publication for the erasure.
     if event.work.db.get(Candidate, event.user_id):
         event.work.lock(publishing.LOCK)
 

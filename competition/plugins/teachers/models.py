@@ -55,7 +55,7 @@ class Pupil(Base):
     )
     school_id: Mapped[int] = mapped_column(ForeignKey("school.id", ondelete="CASCADE"))
     tie: Mapped[Tie] = mapped_column(String(10))
-    # Whether the school has entered the candidate, whose names are then the school's word.
+    # Whether the school has entered the candidate. If so, the school vouches for the names.
     is_entered: Mapped[bool]
     changed_at: Mapped[datetime]
 

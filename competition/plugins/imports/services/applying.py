@@ -37,7 +37,7 @@ def ask(work: Work, found: Import, *, skips_invalid: bool, invite: bool) -> Impo
                 " is over, or send the file again."
             )
         )
-    # Other reasons fail the import when its rows are checked again.
+    # If `admit` rejects the import for another reason, checking its rows again fails the import.
     with suppress(Invalid, NotFound):
         asking.admit(work, kind, Asked(found.id, found.exam_id, frozenset(), scope=found.scope))
     invalid = found.counts.get("invalid", 0)

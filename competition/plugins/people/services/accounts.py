@@ -66,7 +66,7 @@ def change(
         asked = _without_those_of_staff(user, asked)
     values = dict(asked)
     work.emit(AccountChanging(work, user_id, values))
-    # Another school has not given the candidate this number.
+    # A change of the school also removes the number, which the old school has given.
     names = {*values, *(["external_id"] if "school" in values else [])}
     before = {name: getattr(user, name) for name in names}
     for name, value in values.items():

@@ -24,7 +24,7 @@ def erase_unverified(work: Work) -> None:
     """
     days = work.settings[PrivacySettings].unverified_days
     if days == 0 or not work.lock("privacy.unverified", wait=False):
-        # It is off, or another run has not ended yet.
+        # The setting disables the deletion, or another run has not ended yet.
         return
     unverified = select(Candidate.id).where(
         Candidate.is_active,

@@ -35,7 +35,7 @@ class _Bar:
     # Which segment between barriers the bar is in.
     segment: int
     has_scripts: bool
-    # None if a bar comes before or after it.
+    # Whether a term comes before the bar; None if another bar comes before it.
     follows_term: bool | None
     precedes: Literal["bar", "term", "prefix", "nothing"]
 

@@ -190,7 +190,8 @@ def _merge(work: Work, school: School, names: Sequence[str]) -> Merge:
     school.is_listed = True
     _flush(work)
     counts = _rename_candidates(work, keys, school.name) if keys else {}
-    # Teachers of the merged schools get the candidates of this one, and the other way round.
+    # Teachers of the merged schools get the candidates of this school, and its teachers get the
+    # candidates of the merged schools.
     is_given = (event.own_teachers > 0 and candidates > 0) or (
         event.moved_teachers > 0 and (had_own or candidates > 0)
     )

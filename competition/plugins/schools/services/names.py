@@ -42,7 +42,7 @@ def find(work: Work, names: Collection[str]) -> Mapping[str, str]:
             select(Alias.key, School.name)
             .join(School, School.id == Alias.school_id)
             .where(Alias.key == wanted),
-            # Last, because it counts if a school has its name as another one's code.
+            # Names come last, so that they replace a code of another school that is the same word.
             select(School.key, School.name).where(School.key == wanted),
         )
     )
@@ -113,7 +113,7 @@ def has_aliases() -> ColumnElement[bool]:
 def has_candidates() -> ColumnElement[bool]:
     """SQL condition on School: whether its name is in the profile of a candidate."""
     counted = select(Candidate.id).where(Candidate.has_counted_school(School.key))
-    # Another school counts for these, which staff have approved.
+    # For these candidates, another school counts: the school that staff have approved.
     typed = select(Candidate.id).where(
         Candidate.school_key == School.key, Candidate.approved_school_key.is_not(None)
     )

@@ -75,7 +75,7 @@ def _candidate(work: Work, candidate_id: str) -> Candidate:
             "candidate_id", Message("There is no candidate with this id. Check the id.")
         )
     if not accounts.keep_from_erasure(work, [candidate.id]):
-        # An erasure changes no rank, and nothing does after it (decisions P6).
+        # The ranks of an erased candidate never change (decisions P6), so no score can be given.
         raise Invalid.field("candidate_id", accounts.ERASED)
     return candidate
 

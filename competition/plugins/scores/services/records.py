@@ -189,7 +189,7 @@ def _progress(
 PROGRESS: dict[visibility.Audience, Select[Any]] = {
     audience: _progress(audience, Exam.is_current) for audience in get_args(visibility.Audience)
 }
-# The same for the season that is named, whose live ranks are no longer there.
+# The same statements for the season of the parameter `season`. A past season has no live ranks.
 PROGRESS_IN_SEASON: dict[visibility.Audience, Select[Any]] = {
     audience: _progress(audience, Exam.season_id == bindparam("season", type_=Integer()))
     for audience in get_args(visibility.Audience)

@@ -147,7 +147,8 @@ def _send_back(work: Work, old: Season) -> int:
         .order_by(Candidate.id)
         .with_for_update(key_share=True)
     ).all()
-    # Somebody may have got another stage since `_remember`, before these locks.
+    # Before this transaction locked the candidates, another one may have changed a stage that
+    # `_remember` has read.
     work.db.execute(
         update(PastSeason)
         .where(

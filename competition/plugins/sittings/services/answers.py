@@ -26,7 +26,8 @@ LIST: dict[str, Any] = {
                 "description": 'The letter in upper or lower case; `""` or null for no answer.',
                 "type": ["string", "null"],
                 "enum": [*OPTIONS, "", None],
-                # In most languages an empty string can't be a name.
+                # Names for generated clients: an empty string is no name in most programming
+                # languages.
                 "x-enum-varnames": [*OPTIONS, "BLANK"],
             },
         },

@@ -124,7 +124,8 @@ def was_over(at: Any, grace: Any) -> ColumnElement[bool]:
         .correlate(Exam)
         .scalar_subquery()
     )
-    # Only candidates who have a percentage are looked up. A start has copied theirs.
+    # The join leaves out candidates without an extra percentage. `extra_percent` is the copy of the
+    # percentage from the start.
     most_percent = (
         select(func.max(Attempt.extra_percent))
         .join(ExtraPercent, ExtraPercent.candidate_id == Attempt.candidate_id)

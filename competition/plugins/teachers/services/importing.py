@@ -30,7 +30,7 @@ from competition.plugins.teachers.services import pupils
 
 IN_USE = Message("This address is in use. Use another address.")
 NUMBER_IN_USE = Message("This number is in use. Use another number.")
-# Values that a teacher does not see, except those that the school sends.
+# What a teacher sees instead of old values of these fields. New values are from the school's file.
 HIDDEN = {"email": "", "phone": ""}
 # What applying a row does with a known candidate.
 CONFIRM, TAKE_BACK = "confirm", "take back"
@@ -73,7 +73,7 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     for row in rows:
         _check_before(row, found, known, unconfirmed, removed)
         (confirmed if row.found == CONFIRM else rest).append(row)
-    # The others are rows of candidates, among the own pupils.
+    # The rest are checked like rows of candidates, but only among the school's own pupils.
     for row in candidates.check_among(work, asked, rest, own):
         if row.found is not None and row.state != "invalid":
             _check_known(row, known)
@@ -175,7 +175,7 @@ def _confirm(row: Row, account: Account) -> None:
     if row.errors or None in given:
         return
     if all(name_key(str(one)) != other for one, other in zip(given, same, strict=True)):
-        # Neither of the names is that of the account.
+        # Both the first and the last name differ from those of the account.
         row.reject("email", IN_USE)
         return
     row.user_id = account.id
@@ -279,7 +279,7 @@ def enter_one(work: Work, school: School, values: Mapping[str, Any]) -> UUID:
             apply(work, asked, [row])
             work.db.flush()
         except IntegrityError as error:
-            # Somebody was faster: an account with this address, or another number.
+            # Another request has used the address or the number in the meantime.
             is_number = "external_id" in str(error.orig)
             name, why = ("external_id", NUMBER_IN_USE) if is_number else ("email", IN_USE)
             raise Invalid.field(name, why) from None

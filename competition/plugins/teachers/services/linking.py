@@ -102,7 +102,7 @@ def _check(work: Work, user: User, school: School) -> None:
             "This person is a teacher of another school. Remove them as a teacher there first."
         )
     elif linked is None and user.verification == "rejected":
-        # A word does not undo what somebody has decided about documents.
+        # Vouching for a teacher does not undo a manager's decision about the documents.
         problem = Message(
             "The identity documents of this person were rejected. The person must send others in"
             " the console. After that, add the person again."

@@ -369,7 +369,7 @@ def count_entered(work: Work, school: School) -> int:
 
 @todo("teachers.refused", rank=StaffRole.MANAGER, link="candidates")
 def refused_candidates(work: Work) -> Waiting:
-    """Candidates whose school a teacher has denied."""
+    """Candidates whom a teacher has rejected as pupils of the school."""
     return waiting(
         work,
         select(Pupil.changed_at, Pupil.user_id)

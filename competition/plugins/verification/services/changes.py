@@ -67,7 +67,7 @@ def decide(
         before = {name: getattr(user, name) for name in changes}
         for name, value in changes.items():
             if isinstance(user, Candidate) and name == "school":
-                # It may have become the name of another school since.
+                # Since the request, the name may have become another name of a school.
                 own = schools.own_name(work, value)
                 accounts.change_school(work, user, own, vouched=True)
             else:

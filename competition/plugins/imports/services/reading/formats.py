@@ -27,7 +27,7 @@ ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 MACROS = re.compile(r"vbaproject|macro", re.IGNORECASE)
-# The endings of files in each format. A text file may have any ending of these.
+# The endings of files in each format. A text file may have any of these endings.
 ENDINGS = {
     "csv": ("csv", "tsv", "txt"),
     "xlsx": ("xlsx",),
@@ -131,7 +131,8 @@ def _check_unpacked(archive: zipfile.ZipFile, kind: ImportKind) -> None:
     if len(files) > MOST_FILES:
         raise Invalid.field("file", TOO_LARGE)
     for each in files:
-        # Other methods may need much memory, and no program writes spreadsheets with them.
+        # Other methods of compression may need much memory, and no program writes spreadsheets with
+        # them.
         if each.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise _wrong_content(kind)
         if each.flag_bits & 1:

@@ -16,7 +16,7 @@ from competition.plugins.imports.services.reading.tables import (
     too_many_rows,
 )
 
-# Characters that make no difference in a header, and those after it.
+# Characters that make no difference inside a header, and those that make none at its end.
 GAP = re.compile(r"[\s\-_\u2010\u2011\u2013]+")
 AFTER = " .:*"
 BRACKETS = re.compile(r"\(([^()]*)\)[\s.:*]*$")
@@ -75,7 +75,7 @@ class Names:
     def __init__(self, kind: ImportKind, asked: Mapping[str, str | None]) -> None:
         self.kind = kind
         self._names = {header_key(each.name): each.name for each in kind.columns}
-        # A header is that of the first column that has it.
+        # If two columns have the same header, it stands for the first of them.
         self._headers: dict[str, str] = {}
         for column in kind.columns:
             for header in (column.name, *column.headers):

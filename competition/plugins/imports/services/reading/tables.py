@@ -67,7 +67,7 @@ def _records(text: str, separator: str, skip: int) -> Iterator[TableRow]:
     before = skip
     try:
         for record in reader:
-            # A record may have line ends in quotes: it is where it begins.
+            # Quoted cells may contain line ends. The line of the record is the one where it begins.
             yield TableRow(before + 1, [_text_cell(each) for each in record])
             before = skip + reader.line_num
     except csv.Error:

@@ -1,7 +1,7 @@
 r"""Read questions in GIFT, the text format of Moodle (https://docs.moodle.org/en/GIFT_format).
 
-Questions are separated by empty lines. A backslash takes the meaning from the character after it;
-Moodle writes a backslash itself as two.
+Questions are separated by empty lines. A backslash escapes the character after it. Moodle writes a
+backslash as two backslashes.
 """
 
 import re

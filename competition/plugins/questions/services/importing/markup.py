@@ -48,7 +48,7 @@ def converted(text: str, form: str) -> Text:
     if form in TYPED:
         return Text(text.strip())
     found = Text("")
-    # Formulas have no markup, but may have signs that look like it.
+    # Leave formulas as they are: they have no markup, but may have signs that look like markup.
     parts: list[str] = []
     at = 0
     for mark in re.finditer(rf"{DELIMITED.pattern}|{DOLLARS.pattern}", text, re.DOTALL):
@@ -88,7 +88,7 @@ def _replace(found: Text) -> Callable[[re.Match[str]], str]:
         if name == "img" and not tag[1]:
             return _image(tag[3], found)
         if tag[1]:
-            # Its beginning was named.
+            # The error about the start tag is enough.
             return ""
         found.errors.append(
             Message("The text has <${tag}>, which can't be imported. Write it in TeX.", tag=name)

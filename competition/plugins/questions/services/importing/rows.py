@@ -205,7 +205,7 @@ def _new(work: Work, row: ImportRow) -> int:
     fields = {"difficulty": DEFAULT_DIFFICULTY, **row.values}
     for name, key in row.files.items():
         with files.open(work, key) as stream:
-            # Its size was checked before.
+            # The check of the file has rejected images that are too large.
             picture = _picture(stream, name, 0)
             image = images.create(work, picture, row.line.alts.get(name) or name)
         for field in FIELDS:
