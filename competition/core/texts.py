@@ -83,8 +83,8 @@ def slip_form(text: str) -> str:
 
 
 def phone_form(number: str) -> str:
-    """A phone number without its separators. A zero in brackets after the code of the country goes:
-    nobody dials it from abroad."""
+    """A phone number without its separators. A zero in brackets after the code of the country is
+    removed, because it is not dialled from abroad."""
     shown = (each for each in normalize("NFKC", number) if not _shows_nothing(each))
     # Digits of all scripts count, as in codes.
     plain = "".join(str(decimal(each, each)) for each in shown)

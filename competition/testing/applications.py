@@ -160,7 +160,7 @@ class StartSections(Mapping[type[Any], Any]):
         return len(self._sections)
 
     def end(self) -> None:
-        """From now on, reading a section raises RuntimeError."""
+        """Mark the start as over. From now on, reading a section raises RuntimeError."""
         self._has_started = True
 
 
@@ -171,7 +171,7 @@ class Application:
     def __init__(
         self, settings: Settings, plugins: list[Plugin], others: Iterable["Application"]
     ) -> None:
-        """`others` have the same plugins."""
+        """Build an application. `others` are applications with the same plugins."""
         sections = StartSections(settings.sections)
         self.config = assemble(dataclasses.replace(settings, sections=sections), plugins)
         self.runtime: Runtime = self.config.registry.runtime

@@ -44,13 +44,14 @@ def ask(work: Work, season_id: int | None) -> None:
 
 
 def asked(work: Work) -> int | None:
-    """The season of `ask`; None for the current season."""
+    """The id of the season that `ask` has named, or None for the current season."""
     season_id: int | None = work.made.get(Season)
     return season_id
 
 
 def is_asked(work: Work, of: Any) -> ColumnElement[bool]:
-    """SQL condition: whether an exam is of the season of `ask`. `of` is Exam, or like it."""
+    """SQL condition: whether an exam is of the season that `ask` has named. `of` is Exam, or has
+    its columns."""
     return _is_of(asked(work), of)
 
 

@@ -70,7 +70,8 @@ class PersonalData(OwnName):
     kind: Kind | None = None
 
     def concerns(self, user: User) -> bool:
-        """Whether `withheld` and `remains` are about accounts like the user's."""
+        """Whether `withheld` and `remains` hold for this user. They may hold for candidates only, or
+        for staff only."""
         return self.kind in (None, user.kind)
 
 

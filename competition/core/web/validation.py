@@ -15,7 +15,9 @@ from competition.core.web.bodies import BodyField
 def deserialize(
     schema: type[Schema], value: Any, added: Iterable[BodyField] = ()
 ) -> dict[str, Any]:
-    """The value as the schema, with the fields among `added` that belong to it, validates it.
+    """Validate a value with a schema, and return the result.
+
+    Of `added`, the fields that plugins have added to this schema are validated, too.
 
     Raises Invalid with the messages of all invalid fields (decisions A6).
     """

@@ -78,8 +78,8 @@ class RecoveryCodes(TypedDict):
 
 
 class SchoolSlip(TypedDict):
-    """The values on a pupil's slip. `code` is null if the pupil has one already. `used` is
-    there if the request has `unused`, and then `code` is null, too, for who has signed in."""
+    """The values on a pupil's slip. `code` is null if the pupil has a code already. If the request
+    has `unused`, `used` is present, and `code` is also null for pupils who have signed in."""
 
     user_id: UUID
     full_name: str

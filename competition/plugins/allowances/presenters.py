@@ -113,7 +113,7 @@ def given_time(row: models.Allowance) -> GivenTime:
 
 
 def allowance(work: Work, row: models.Allowance) -> Allowance:
-    """The candidate and the author have to be loaded."""
+    """The reply for an allowance, whose candidate and author have to be loaded."""
     found = row.candidate
     return Allowance(
         **given_time(row),

@@ -40,7 +40,8 @@ def routes_in(file: str, content: bytes) -> tuple[Route, ...]:
 
 
 def _route(declared: Any) -> Route:
-    """Raises TypeError if a part is missing, unknown or of another type."""
+    """The Route that an object of the file declares. Raises TypeError if a part is missing, unknown
+    or of another type."""
     route = Route(**declared)
     for name, wanted in get_type_hints(Route).items():
         value = getattr(route, name)
@@ -50,8 +51,11 @@ def _route(declared: Any) -> Route:
 
 
 def check_paths(front_end: str, routes: Iterable[Route]) -> None:
-    """Raises ConfigurationError if two pages have the same addresses. The names of parameters and a
-    slash at the end make no difference."""
+    """Check that no two pages of a front-end have the same addresses.
+
+    The names of parameters and a slash at the end make no difference. Raises ConfigurationError if
+    two pages have the same addresses.
+    """
     known: set[str] = set()
     for each in routes:
         addresses = PARAMETER.sub(":", each.path).rstrip("/")

@@ -19,8 +19,8 @@ LONGEST_NAME = 200
 
 
 class School(Base):
-    """A school. It is `is_listed` once staff have created, changed or merged it. Another one is
-    deleted when no candidate has its name any longer."""
+    """A school. It is `is_listed` once staff have created, changed or merged it. A school that is
+    not listed is deleted when no candidate has its name any longer."""
 
     __tablename__ = "school"
 

@@ -73,7 +73,7 @@ class AttemptsReopened:
 
 @dataclass(frozen=True)
 class ClockChanged:
-    """The clock of one candidate's attempt runs again. Subscribers tell the candidate."""
+    """The clock of one candidate's attempt runs again. Subscribers push it to the candidate."""
 
     work: Work
     exam_id: int

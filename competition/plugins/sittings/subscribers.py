@@ -16,7 +16,8 @@ def reopen_attempts(event: ExamChanged) -> None:
 
 @subscriber(ExamDeleting)
 def keep_running_exam(event: ExamDeleting) -> None:
-    """Keep an exam that a candidate can still submit: they would lose it without a word."""
+    """Reject the deletion of an exam that a candidate can still submit, because the candidate would
+    lose the exam without notice."""
     exam = event.work.db.get_one(Exam, event.exam_id)
     has_attempts = exam.first_started_at is not None and exam.sealed_at is None
     if has_attempts and sealing.is_running(event.work, exam.id):

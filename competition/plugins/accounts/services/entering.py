@@ -129,7 +129,7 @@ def _enter(
 
 
 def _new_logins(work: Work, count: int) -> Collection[str]:
-    """This many addresses of accounts without email, none of which is in use."""
+    """`count` new addresses of accounts without email, none of which is in use."""
     found: set[str] = set()
     while len(found) < count:
         more = {slips.new_address() for _ in range(count - len(found))}

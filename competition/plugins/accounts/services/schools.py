@@ -33,7 +33,8 @@ def suggestions(work: Work, search: str) -> list[str]:
 
 def _names(work: Work) -> dict[str, str]:
     """The names of schools that at least `FEWEST_CANDIDATES` approved candidates have, with their
-    search keys. Of a school's approved names, this is the one that most candidates have."""
+    search keys. If a school's name is spelled in several ways, the most frequent spelling counts.
+    """
     name = func.mode().within_group(Candidate.counted_school)
     found = work.db.execute(
         select(name, func.search_key(name))

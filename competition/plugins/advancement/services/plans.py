@@ -149,8 +149,11 @@ def remove(work: Work, plan: Plan) -> None:
 
 
 def drop_moved_exams(work: Work) -> None:
-    """Remove exams of the current season from the plans of closed seasons: exams without a date
-    come along into a new season, and the exams of a plan are of one season."""
+    """Remove exams of the current season from the plans of closed seasons.
+
+    When a season is opened, exams without a date move to the new season. All exams of a plan have
+    to be of the same season.
+    """
     moved = select(Exam.id).where(Exam.is_current)
     closed = (
         select(PlannedExam.plan_id)

@@ -57,7 +57,8 @@ def write_csv(file: BinaryIO, table: Table, rows: Iterable[Row[Any]]) -> None:
 
 
 def write_xlsx(file: BinaryIO, table: Table, rows: Iterable[Row[Any]]) -> None:
-    """Raises Invalid if a text is too long for a cell."""
+    """Write the rows as a workbook with one sheet. Raises Invalid if a text is too long for a
+    cell."""
     # Each row is written to the disk before the next one begins.
     with xlsxwriter.Workbook(file, {"constant_memory": True}) as workbook:
         sheet = workbook.add_worksheet()

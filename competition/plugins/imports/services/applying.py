@@ -20,8 +20,8 @@ from competition.plugins.imports.services import asking, checking, rows
 
 
 def ask(work: Work, found: Import, *, skips_invalid: bool, invite: bool) -> Import:
-    """Enqueue the application of a locked import. One that is being applied, or has been, stays as
-    it is.
+    """Enqueue the application of a locked import. An import that is being applied, or has been
+    applied, stays as it is.
 
     Raises Invalid for an import that is not checked, or has invalid rows that are not to be
     skipped, the error of the kind's access if the caller may not import it, and SeasonClosed if
@@ -117,7 +117,7 @@ def apply(work: Work, import_id: int) -> None:
 
 
 def _store_accounts(work: Work, applied: list[tuple[ImportRow, Row]]) -> None:
-    """Store which accounts the rows are about that have created one."""
+    """Store the id of the new account with each row that has created one."""
     created = [
         {"at": was.position, "account": row.user_id}
         for was, row in applied

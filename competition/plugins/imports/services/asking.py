@@ -60,12 +60,13 @@ def _refusal(work: Work, kind: ImportKind) -> ApiError | type[ApiError] | None:
 
 
 def kind_of_upload(work: Work, kind_or_id: str) -> ImportKind:
-    """Guard: `kind_named`, for a path whose last part is an id in other requests."""
+    """Guard: the kind in the path, as in `kind_named`. In other requests to this path, `kind_or_id`
+    is the id of an import."""
     return kind_named(work, kind_or_id)
 
 
 def kind_of_template(work: Work, kind: str) -> ImportKind:
-    """Guard: `kind_named`."""
+    """Guard: the kind in the path, as in `kind_named`."""
     return kind_named(work, kind)
 
 

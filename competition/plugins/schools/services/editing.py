@@ -313,8 +313,8 @@ def _rename_candidates(work: Work, keys: Collection[str], name: str) -> Mapping[
 
 
 def _check_free(work: Work, field: str, name: str, but: School | None = None) -> None:
-    """Raise Invalid if a school has this name, alias or code. A row that nobody uses, and that is
-    not deleted yet, has none."""
+    """Raise Invalid if a school has this name, alias or code. The name of a row that nobody uses,
+    and that is not deleted yet, is free."""
     key, own = name_key(name), 0 if but is None else but.id
     is_taken = or_(
         School.code_key == key,

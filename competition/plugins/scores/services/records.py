@@ -197,8 +197,10 @@ PROGRESS_IN_SEASON: dict[visibility.Audience, Select[Any]] = {
 
 
 def _enrollment(row: Row[Any], past: PastSeason | None) -> Enrollment:
-    """The candidate's enrollment in an exam that is over. `past` is what is stored about the
-    candidate if its season has ended, and the candidate had joined it.
+    """The candidate's enrollment in an exam that is over.
+
+    `past` is the candidate's PastSeason if the exam's season has ended and the candidate had joined
+    the season; otherwise None.
 
     An exam counts as `missed` only if the candidate had registered, and joined its season, before
     it closed (decisions G27).

@@ -82,8 +82,11 @@ def is_own(school: School) -> ColumnElement[bool]:
 
 
 def is_unconfirmed(school: School) -> ColumnElement[bool]:
-    """SQL condition on Candidate: whether the candidate has only typed the name of the school. The
-    email address is verified, so the candidate is no invention of a stranger."""
+    """SQL condition on Candidate: whether the candidate has only typed the name of the school.
+
+    Candidates without a verified email address are left out, because strangers can register any
+    number of them.
+    """
     row = exists().where(Pupil.user_id == Candidate.id, Pupil.school_id == school.id)
     is_there = and_(Candidate.is_active, Candidate.left_at.is_(None), Candidate.is_email_verified)
     return and_(is_of(school), is_there, ~row.correlate(Candidate))
@@ -257,7 +260,7 @@ def refused(
 
 
 def remove(work: Work, school: School, user_id: UUID) -> None:
-    """Make an own pupil no pupil of the school any longer. The account stays. Raises NotFound if
+    """Remove an own pupil from the school. The account stays. Raises NotFound if
     the candidate is no own pupil."""
     _locked(work, is_own(school), user_id)
     _tie(work, school, [user_id], "removed")
@@ -294,9 +297,11 @@ def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilSt
 
 
 def take(work: Work, school: School, candidates: Collection[Candidate]) -> None:
-    """Make locked candidates own pupils, whom the school has not entered just now. On the school's
-    word, they join the current season and, by the setting `verify`, their identities are
-    approved."""
+    """Make locked candidates own pupils, for candidates who had an account before.
+
+    The school vouches for them. So they join the current season and, by the setting `verify`, their
+    identities are approved.
+    """
     _tie(work, school, [each.id for each in candidates], "ours")
     season_id = seasons.current(work).id
     for each in candidates:

@@ -26,7 +26,7 @@ QUOTED = 200
 
 
 def header_key(header: str) -> str:
-    """The form in which headers are compared: accents make no difference, as in capitals."""
+    """The form in which headers are compared: without accents, which capitals often lack."""
     return GAP.sub(" ", without_accents(name_key(header))).strip(AFTER)
 
 
@@ -183,8 +183,11 @@ def _single(row: TableRow, names: Names) -> Header:
 
 
 def _pair(upper: TableRow, lower: TableRow, names: Names) -> Header | None:
-    """The header that two lines make together, or None if they can't: merged cells are followed by
-    empty ones, above each of which the text stands, too."""
+    """The header that two lines make together, or None if they can't.
+
+    Only the first of several merged cells has the text. So a text in the upper line also stands for
+    the empty cells after it.
+    """
     if lower.number != upper.number + 1:
         return None
     width = max(len(upper.cells), len(lower.cells))

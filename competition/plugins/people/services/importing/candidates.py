@@ -102,7 +102,7 @@ def _take_years_from_groups(rows: Sequence[Row]) -> None:
 
 
 def _names_a_candidate(row: Row) -> bool:
-    """Whether a row has what a candidate is known by. If not, its message says so."""
+    """Whether a row has a value by which a candidate can be found. If not, the row is rejected."""
     names = {"first_name", "last_name"} & row.line.cells.keys()
     if not names and "email" not in row.line.cells:
         row.errors = {}
@@ -205,7 +205,7 @@ def _check_row(row: Row, found: Accounts, names: _Names, seen: _Seen) -> None:
 
 
 def _account(row: Row, found: Accounts, names: _Names) -> Account | None:
-    """The account that a row is known as, or None for a new candidate. The row may be rejected."""
+    """The account that a row is about, or None for a new candidate. The row may be rejected."""
     values = row.values
     email, number = values.get("email"), values.get("external_id")
     if email is None and number is None:

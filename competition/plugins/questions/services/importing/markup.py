@@ -1,4 +1,4 @@
-r"""Bring the texts of other systems to the form of questions.
+r"""Convert texts of other systems to the form that texts of questions have here.
 
 Formulas between dollar signs get the delimiters of this service. Of HTML, only what does not change
 the meaning is removed; an image becomes a mark such as ``[image:circle.png]``.
@@ -36,7 +36,7 @@ assert "nbsp;" in html5
 @dataclass
 class Text:
     """A text in the form of questions. `pictures` maps the names of images to their alternative
-    texts; `errors` says why the text can't be taken."""
+    texts; `errors` says why the text can't be imported."""
 
     text: str
     pictures: dict[str, str] = field(default_factory=dict)
