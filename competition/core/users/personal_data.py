@@ -70,8 +70,8 @@ class PersonalData(OwnName):
     kind: Kind | None = None
 
     def concerns(self, user: User) -> bool:
-        """Whether `withheld` and `remains` hold for this user. They may hold for candidates only, or
-        for staff only."""
+        """Whether `withheld` and `remains` hold for this user. They may hold for candidates only,
+        or for staff only."""
         return self.kind in (None, user.kind)
 
 

@@ -153,7 +153,7 @@ export default {
     one: "One email will be sent in a moment. If it is not needed any more, its state says so.",
     other: "{count} emails will be sent in a moment. If some are not needed any more, their state says so.",
   },
-  "house.resent": "The email to {recipient} will be sent in a moment. If it is not needed any more, such as a code for a confirmed address, its state says so.",
+  "house.resent": "The email to {recipient} will be sent in a moment. If it is no longer needed, for example because the address is confirmed already, its state says so.",
   "house.noMails": "No email has been sent yet. Each one appears here, with its state.",
   "house.mail.emailCode": "Code to confirm the address",
   "house.mail.invitation": "Staff invitation",

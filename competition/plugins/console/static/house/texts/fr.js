@@ -154,7 +154,7 @@ export default {
     one: "Un e-mail sera envoyé dans un instant. S’il n’est plus nécessaire, son état le dit.",
     other: "{count} e-mails seront envoyés dans un instant. Si certains ne sont plus nécessaires, leur état le dit.",
   },
-  "house.resent": "L’e-mail à {recipient} sera envoyé dans un instant. S’il n’est plus nécessaire, comme un code pour une adresse déjà confirmée, son état le dit.",
+  "house.resent": "L’e-mail à {recipient} sera envoyé dans un instant. S’il n’est plus nécessaire, par exemple parce que l’adresse est déjà confirmée, son état le dit.",
   "house.noMails": "Aucun e-mail n’a encore été envoyé. Chacun apparaît ici, avec son état.",
   "house.mail.emailCode": "Code pour confirmer l’adresse",
   "house.mail.invitation": "Invitation dans l’équipe",
