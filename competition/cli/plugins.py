@@ -136,7 +136,7 @@ def new(name: str, folder: Path | None) -> None:
         )
     folder = folder or Path(f"competition-{name}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise click.ClickException(f"{folder} exists already, and is not empty.")
+        raise click.ClickException(f"{folder} exists already, and is not empty. Use --folder.")
     try:
         _write_package(name, folder)
     except OSError as error:

@@ -94,8 +94,8 @@ def services(ini: Ini, temporary: bool, command: Sequence[str]) -> None:
     settings = ini.settings()
     if not are_embedded(settings):
         raise click.ClickException(
-            "There are no servers to run: neither competition.database.url nor"
-            f" competition.redis.url is `{EMBEDDED}`."
+            "There are no servers to run. Set competition.database.url or competition.redis.url to"
+            f" `{EMBEDDED}`."
         )
     with ExitStack() as stack:
         request = stack.enter_context(StopRequest())

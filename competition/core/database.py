@@ -316,7 +316,7 @@ def _engine(settings: DatabaseSettings, url: str, **options: Any) -> Engine:
         **options,
     )
     if settings.direct_url:
-        # A pooler restores it for the client on every connection that it uses.
+        # A pooler restores this time zone on every connection that it uses for the client.
         _execute_at_connect(engine, "set time zone 'UTC'")
     event.listen(engine, "handle_error", _discard_stale)
     event.listen(engine, "handle_error", _hide_row)

@@ -86,7 +86,9 @@ class Work:
         """The actor, for code that requires an authenticated user. Raises LookupError if there is
         none."""
         if self.actor is None:
-            raise LookupError("nobody is logged in")
+            raise LookupError(
+                "No user is logged in: declare the endpoint with an access for users."
+            )
         return self.actor
 
     def emit(self, event: Any) -> None:

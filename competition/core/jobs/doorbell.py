@@ -45,7 +45,7 @@ class Doorbell:
         @self.huey.task(name="competition_ring")
         def ring(lane: str) -> None:
             if self._answer is None:
-                raise RuntimeError("no job runner is bound in this process")
+                raise RuntimeError("This process has no job runner: call Doorbell.bind first.")
             self._answer(lane)
 
         self._call = ring

@@ -114,5 +114,6 @@ class Storage(Protocol):
         names that are not keys of this service (`keys.is_key`)."""
 
     def link(self, key: str, content_type: str, seconds: int) -> str | None:
-        """A URL of the storage that downloads the object as an attachment of that type, without
-        request headers, for that many seconds. None if the service has to send files itself."""
+        """A URL of the storage that downloads the object without request headers, as an attachment
+        of the type `content_type`. It is valid for `seconds`. None if the service has to send files
+        itself."""

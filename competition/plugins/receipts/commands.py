@@ -39,7 +39,9 @@ def verify(runtime: Runtime, file: Path, sheet: Path | None) -> None:
     """
     receipt = _read(file)
     if not receipt.keys() >= {"key_id", "signature", "salt", "digest"}:
-        raise click.ClickException(f"{file} is not a receipt.")
+        raise click.ClickException(
+            f"{file} is not a receipt. Name the file that the candidate saved."
+        )
     given = None if sheet is None else _given(sheet)
     reason = rules.flaw(runtime.settings, receipt, given)
     if reason is not None:

@@ -125,7 +125,8 @@ def document(
     for endpoint in described:
         part = components.part_of(endpoint.view.__module__)
         if part is None:
-            raise TypeError(f"{endpoint.view.__module__} belongs to no plugin")
+            module = endpoint.view.__module__
+            raise TypeError(f"{module} belongs to no plugin: move it to the package of a plugin")
         used[part.name] = part.description
         try:
             operation = _operation(endpoint, part, components)

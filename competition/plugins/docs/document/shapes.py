@@ -235,7 +235,7 @@ def output_schema(hint: Any, components: Components) -> Json:
         return _union(arguments, components)
     if typing.is_typeddict(hint):
         return _component(hint, components)
-    raise TypeError(f"{hint!r} has no JSON Schema")
+    raise TypeError(f"{hint!r} has no JSON Schema: use a TypedDict, or a type that JSON has")
 
 
 def _union(hints: tuple[Any, ...], components: Components) -> Json:

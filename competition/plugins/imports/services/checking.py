@@ -26,7 +26,7 @@ from competition.plugins.imports.services import asking, rows
 from competition.plugins.imports.services.reading import files as files_of_rows
 from competition.plugins.imports.services.reading.headers import NoHeader
 
-# How many rows a transaction stores at most, and after how many seconds it stores fewer.
+# A transaction stores at most `CHUNK` rows, or the rows that were checked within `PAUSE` seconds.
 CHUNK, PAUSE = 500, 0.5
 
 Begin = Callable[[], AbstractContextManager[Work]]
