@@ -129,7 +129,7 @@ def shape(element: Element) -> str:
         return f"{upper} / {lower}" if is_short else f"mfrac({upper}, {lower})"
     inside = [lone(each) for each in element]
     if tag in SCRIPTS and is_fenced(inside[0]):
-        # The script of a closing bracket is that of the part in brackets.
+        # An index or exponent of a closing bracket belongs to the whole part in brackets.
         *part, end = _spliced(inside[0])
         scripts = [shape(end), *map(shape, inside[1:])]
         return " ".join([*map(shape, part), f"{tag}({', '.join(scripts)})"])

@@ -236,4 +236,4 @@ def check_redis(work: Any) -> str | None:
             return None
         except redis.RedisError as error:
             work.runtime.redis_pause.begin(error)
-    return Message("Redis does not answer.")
+    return Message("Redis does not answer. Check that it runs.")

@@ -140,7 +140,10 @@ class Type(colander.SchemaType):  # type: ignore[misc]  # Colander has no types
         return self.read(node, value)
 
     def read(self, node: SchemaNode, value: Any) -> Any:
-        raise Invalid(node, Message("This value is not accepted."))
+        raise Invalid(
+            node,
+            Message("This value is not accepted. The API reference lists the accepted values."),
+        )
 
 
 def _string(node: SchemaNode, value: Any) -> str:

@@ -37,7 +37,7 @@ def _problem(work: Work, check: ReadinessCheck) -> str | None:
         return check.look(work)
     except SQLAlchemyError as error:
         if noticed(error):
-            return Message("The database is unavailable.")
+            return Message("The database is unavailable. Check that it runs.")
         log.warning("%s can't be checked: %s", check.name, reason(error))
         return Message("This can't be checked. The log of the service has the reason.")
     except Exception:

@@ -76,8 +76,10 @@ def _in_this_exam(exam: Exam) -> Select[*tuple[Any, ...]]:
 
 
 def _in_every_exam(exam: Exam) -> Select[*tuple[Any, ...]]:
-    """The percentages that count in this exam. A candidate who has started it keeps the percentage
-    of that time."""
+    """SELECT of the candidates with an extra percentage in this exam, with the percentage.
+
+    For candidates who have started the exam, it is the percentage that they had then.
+    """
     percent = func.coalesce(ATTEMPTS.c.extra_percent, ExtraPercent.percent)
     may_start = eligibility.is_eligible(exam, Candidate)
     of_exam = and_(ATTEMPTS.c.exam_id == exam.id, ATTEMPTS.c.candidate_id == USERS.c.id)

@@ -60,5 +60,7 @@ def check_paths(front_end: str, routes: Iterable[Route]) -> None:
     for each in routes:
         addresses = PARAMETER.sub(":", each.path).rstrip("/")
         if addresses in known:
-            raise ConfigurationError(f"The front-end {front_end} has two pages at {each.path!r}.")
+            raise ConfigurationError(
+                f"The front-end {front_end} has two pages at {each.path!r}. Change one."
+            )
         known.add(addresses)

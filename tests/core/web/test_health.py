@@ -139,7 +139,7 @@ def test_without_redis_the_service_is_degraded(app, monkeypatch):
     assert reply.json["status"] == "degraded"
     assert checks(reply)["redis"] == "degraded"
     messages = {each["name"]: each["message"] for each in reply.json["checks"]}
-    assert messages["redis"] == "Redis does not answer."
+    assert messages["redis"] == "Redis does not answer. Check that it runs."
     reply = app.anonymous.get("/ready/", headers={"Accept-Language": "fr"}, status=200)
     messages = {each["name"]: each["message"] for each in reply.json["checks"]}
     assert messages["redis"] == "Redis ne répond pas."

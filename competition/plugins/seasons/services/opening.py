@@ -243,7 +243,7 @@ def _forget(work: Work, old: Season, new: Season) -> None:
         .where(Candidate.season_id == new.id)
         .values(
             season_id=old.id,
-            # A candidate who had joined the earlier season gets that time back.
+            # Restore when the candidate had joined the earlier season.
             season_joined_at=case(
                 (exists().where(its_season), joined_at), else_=Candidate.season_joined_at
             ),

@@ -47,7 +47,8 @@ def _wait_for_submissions(work: Work, exam_ids: Collection[int]) -> None:
     """Lock the attempts without a submission, so that no candidate can submit until the commit.
 
     A request that began in time may still be storing its submission. This waits for it, so that the
-    submission is scored with all others. A later one finds the exam sealed (`submitting.store`).
+    submission is scored with all others. A later request finds the exam sealed
+    (`submitting.store`).
     """
     has_submitted = exists().where(
         Submission.exam_id == Attempt.exam_id, Submission.candidate_id == Attempt.candidate_id

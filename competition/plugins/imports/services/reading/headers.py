@@ -195,7 +195,7 @@ def _pair(upper: TableRow, lower: TableRow, names: Names) -> Header | None:
     high += [""] * (width - len(high))
     low += [""] * (width - len(low))
     if any(below and names.field(text) for text, below in zip(high, low, strict=True)):
-        # The line below the name of a field has a value.
+        # A cell of the lower line is below the name of a field, so it is a value, and no header.
         return None
     for at in range(1, width):
         if low[at] and not high[at]:
