@@ -159,7 +159,8 @@ def _add(
         raise Invalid.field(
             "email",
             Message(
-                "An account with this email address exists already. Log in, or use another address."
+                "An account with this email address exists already. Use this account, or another "
+                "address."
             ),
         ) from None
     work.emit(AccountRegistered(work, user.id, user.kind, contributed or {}))

@@ -57,6 +57,8 @@ def document_url(work: Work, document: str, user_id: UUID) -> str:
     user = accounts.visible(work, user_id)
     key = getattr(user, document) if document in DOCUMENTS else None
     if key is None or not files.exists(work, key):
-        raise NotFound(Message("There is no such document. Request the user's documents again."))
+        raise NotFound(
+            Message("There is no such document. The user's verification lists the documents.")
+        )
     record_links(work, user_id, [document])
     return files.link(work, key, private=True)
