@@ -150,8 +150,8 @@ export default {
   "house.resendAll": "These emails are sent again. Codes in them are new ones.",
   "house.resendSome": "Some of these emails have been sent already, and their recipients get them a second time. Codes in them are new ones, and the old codes no longer work.",
   "house.resentThem": {
-    one: "One email will be sent in a moment. If it is not needed any more, its state says so.",
-    other: "{count} emails will be sent in a moment. If some are not needed any more, their state says so.",
+    one: "One email will be sent in a moment. If it is no longer needed, its state says so.",
+    other: "{count} emails will be sent in a moment. If some are no longer needed, their state says so.",
   },
   "house.resent": "The email to {recipient} will be sent in a moment. If it is no longer needed, for example because the address is confirmed already, its state says so.",
   "house.noMails": "No email has been sent yet. Each one appears here, with its state.",
