@@ -142,7 +142,7 @@ def test_without_redis_the_service_is_degraded(app, monkeypatch):
     assert messages["redis"] == "Redis does not answer. Check that it runs."
     reply = app.anonymous.get("/ready/", headers={"Accept-Language": "fr"}, status=200)
     messages = {each["name"]: each["message"] for each in reply.json["checks"]}
-    assert messages["redis"] == "Redis ne répond pas."
+    assert messages["redis"] == "Redis ne répond pas. Vérifiez qu\u2019il fonctionne."
 
 
 def test_with_a_full_disk_the_service_is_degraded_and_names_the_folders(
