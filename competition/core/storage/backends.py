@@ -122,7 +122,9 @@ def check_disk(work: Any) -> str | None:
     ]
     if not full:
         return None
-    return Message("The disk is nearly full. It holds: ${folders}.", folders=full)
+    return Message(
+        "The disk is nearly full. Free some space on it. It holds: ${folders}.", folders=full
+    )
 
 
 def _free(folder: Path) -> int:

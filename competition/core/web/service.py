@@ -115,7 +115,7 @@ def _check_declared(view: Callable[..., Any], declared: Collection[str]) -> None
     if unknown:
         raise ConfigurationError(
             f"The view {_named(view)} declares {', '.join(unknown)}, which is not an option of"
-            " endpoints."
+            " endpoints. See docs/reference/endpoint-options.md."
         )
     if "access" not in declared:
         raise ConfigurationError(

@@ -172,11 +172,15 @@ def test_with_a_full_disk_the_service_is_degraded_and_names_the_folders(
         assert reply.json["status"] == "degraded"
         [disk] = [each for each in reply.json["checks"] if each["name"] == "disk"]
         assert disk["status"] == "degraded"
-        assert disk["message"] == f"The disk is nearly full. It holds: {name}."
+        assert disk["message"] == (
+            f"The disk is nearly full. Free some space on it. It holds: {name}."
+        )
         reply = app.anonymous.get("/ready/", headers={"Accept-Language": "fr"}, status=200)
         [disk] = [each for each in reply.json["checks"] if each["name"] == "disk"]
         held = french.get(name, name)
-        assert disk["message"] == f"Le disque est presque plein. Il contient\u00a0: {held}."
+        assert disk["message"] == (
+            f"Le disque est presque plein. Libérez de l\u2019espace. Il contient\u00a0: {held}."
+        )
         monkeypatch.setitem(free, place, 2**40)
 
 

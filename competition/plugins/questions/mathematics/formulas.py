@@ -56,7 +56,7 @@ _REFUSED = frozenset(
         *("label", "ref", "eqref", "tag", "notag", "nonumber"),
     )
 )
-# What to write instead of some of them.
+# For some of the commands that can't be used, the command to write instead.
 _INSTEAD = {
     **{"textbf": r"\mathbf", "textit": r"\mathit", "texttt": r"\mathtt", "textsf": r"\mathsf"},
     **dict.fromkeys(("textsc", "emph"), r"\text"),

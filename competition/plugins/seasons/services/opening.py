@@ -79,7 +79,9 @@ def open_season(work: Work, name: str, join: str, idempotency_key: str | None) -
     )
     season = work.db.get(Season, season_id)
     if season is None:
-        raise NotFound(Message("This season was undone."))
+        raise NotFound(
+            Message("This season was undone. To open it again, send a new Idempotency-Key.")
+        )
     return season
 
 
