@@ -37,7 +37,11 @@ class Rule:
 
 
 class PlannedExam(Base):
-    """An exam whose scores count for a plan. The row stays if the exam is marked as deleted."""
+    """An exam whose scores count for a plan.
+
+    The row stays if the exam is marked as deleted. It also stays if the exam has come along into a
+    later season than the plan's; then the exam does not count until that season is undone.
+    """
 
     __tablename__ = "advancement_exam"
 
@@ -47,6 +51,16 @@ class PlannedExam(Base):
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True, index=True)
     # The position in the list of the request.
     position: Mapped[int]
+
+    season_id: Mapped[int] = column_property(
+        select(Exam.season_id).where(Exam.id == exam_id).correlate_except(Exam).scalar_subquery()
+    )
+    first_started_at: Mapped[datetime | None] = column_property(
+        select(Exam.first_started_at)
+        .where(Exam.id == exam_id)
+        .correlate_except(Exam)
+        .scalar_subquery()
+    )
 
 
 class Plan(Base):
@@ -77,11 +91,13 @@ class Plan(Base):
     exams: Mapped[list[PlannedExam]] = relationship(
         lazy="raise", order_by=PlannedExam.position, cascade="all, delete-orphan"
     )
-    # When a candidate was the first to start one of the exams.
-    started_at: Mapped[datetime | None] = column_property(
-        select(func.min(Exam.first_started_at))
+    # A plan is of one season. All of its exams were of that season when they were added. Exams can
+    # only move to a later one, and come back.
+    season_id: Mapped[int] = column_property(
+        select(func.min(Exam.season_id))
         .join(PlannedExam, Exam.id == PlannedExam.exam_id)
         .where(PlannedExam.plan_id == id)
+        .correlate_except(Exam, PlannedExam)
         .scalar_subquery()
     )
 
@@ -94,8 +110,19 @@ class Plan(Base):
     )
 
     @property
+    def counting(self) -> list[PlannedExam]:
+        """The exams that are of the plan's season."""
+        return [each for each in self.exams if each.season_id == self.season_id]
+
+    @property
     def exam_ids(self) -> list[int]:
-        return [each.exam_id for each in self.exams]
+        return [each.exam_id for each in self.counting]
+
+    @property
+    def started_at(self) -> datetime | None:
+        """When a candidate was the first to start one of the exams."""
+        starts = (each.first_started_at for each in self.counting)
+        return min((each for each in starts if each is not None), default=None)
 
     @property
     def updated_at(self) -> datetime:

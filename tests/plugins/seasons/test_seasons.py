@@ -137,7 +137,7 @@ def test_an_import_joins_the_candidates_whom_it_names(app, admin, superadmin):
     assert row["state"] == "unchanged"
 
 
-def test_an_exam_that_comes_along_leaves_a_plan_of_the_closed_season(app, admin, superadmin):
+def test_an_exam_that_comes_along_leaves_a_plan_until_the_season_is_undone(app, admin, superadmin):
     over = make_exam(app, admin, "AB")
     admin.post(f"/exams/{over}/conclude/", status=200)
     drafts = [
@@ -145,17 +145,37 @@ def test_an_exam_that_comes_along_leaves_a_plan_of_the_closed_season(app, admin,
         for title in ("Rings", "Ideals")
     ]
     plan = {"from_stage": "screening", "to_stage": "league", "rule": {"top": 1}, "ties": "in"}
-    for exams in ([over, drafts[0]], drafts):
-        admin.post("/advancement/", {**plan, "exams": exams}, status=201)
+    mixed, moving = (
+        admin.post("/advancement/", {**plan, "exams": exams}, status=201).json
+        for exams in ([drafts[0], over], drafts)
+    )
+    path = f"/advancement/{mixed['id']}/"
+    version = admin.get(path).headers["ETag"]
     [old] = superadmin.get("/seasons/").json["results"]
-    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    new = superadmin.post("/seasons/", {"name": "2027"}, status=201).json
 
     def planned(query):
         found = admin.get(f"/advancement/{query}", status=200).json["results"]
-        return [each["exams"] for each in found]
+        return {each["id"]: each["exams"] for each in found}
 
-    assert planned("") == [drafts]
-    assert planned(f"?season={old['id']}") == [[over]]
+    assert planned("") == planned(f"?season={new['id']}") == {moving["id"]: drafts}
+    assert planned(f"?season={old['id']}") == {mixed["id"]: [over]}
+    admin.patch(path, {"ties": "out"}, status=400, code="season_closed")
+    superadmin.post("/seasons/undo/", {}, status=200)
+    assert planned("") == {moving["id"]: drafts, mixed["id"]: [drafts[0], over]}
+    restored = admin.get(path)
+    assert (restored.json, restored.headers["ETag"]) == (mixed, version)
+    # A plan of a closed season is not about a first start of the exam that has left it.
+    superadmin.post("/seasons/", {"name": "2028"}, status=201)
+    dated = {"scheduled_date": app.clock.now.isoformat(), "is_active": True}
+    for each in admin.get(f"/exams/{over}/questions/").json:
+        question = {"add_to_exams": [drafts[0]], "remove_from_exams": []}
+        admin.post(f"/questions/{each['id']}/exams/", question, status=200)
+    admin.patch(f"/exams/{drafts[0]}/", dated, status=200)
+    newcomer = app.candidate()
+    take(newcomer, drafts[0], status=200)
+    statuses = [admin.get(f"/advancement/{each['id']}/").json["status"] for each in (mixed, moving)]
+    assert statuses == ["open", "frozen"]
 
 
 def test_who_has_not_joined_is_not_eligible(app, admin, superadmin):

@@ -6,21 +6,17 @@ from sqlalchemy import select
 
 from competition.core.messages import Message
 from competition.core.seasons.blockers import Blocker, season_blocker, season_warning
+from competition.core.seasons.models import CURRENT_ID
 from competition.core.work import Work
 from competition.plugins.advancement import AdvancementSettings
-from competition.plugins.advancement.models import Plan, PlannedExam
+from competition.plugins.advancement.models import Plan
 from competition.plugins.advancement.services.plans import WITH_ALL
-from competition.plugins.exams.models import Exam
 
 
 def _plans(work: Work) -> list[Plan]:
     """The plans of the current season."""
-    closed = (
-        select(PlannedExam.plan_id)
-        .join(Exam, Exam.id == PlannedExam.exam_id)
-        .where(~Exam.is_current)
-    )
-    statement = select(Plan).options(*WITH_ALL).where(Plan.id.not_in(closed)).order_by(Plan.id)
+    is_current = Plan.season_id == CURRENT_ID
+    statement = select(Plan).options(*WITH_ALL).where(is_current).order_by(Plan.id)
     return list(work.db.scalars(statement))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.orm import joinedload, selectinload
 
 from competition.core import audit, versions
@@ -13,6 +13,7 @@ from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
 from competition.core.seasons.current import SeasonClosed
+from competition.core.seasons.models import CURRENT_ID
 from competition.core.work import Work
 from competition.plugins.advancement.errors import PlanFrozen
 from competition.plugins.advancement.models import Advanced, Plan, PlannedExam
@@ -32,12 +33,8 @@ def page_of_plans(work: Work, query: Query) -> Page[Plan]:
     stages = Plan.from_stage + " " + Plan.to_stage
     statement = select(Plan).options(*WITH_ALL).where(*contains_every_word(query["search"], stages))
     seasons.check(work, query["season"])
-    others = select(PlannedExam.plan_id).join(Exam, Exam.id == PlannedExam.exam_id)
-    if query["season"] is None:
-        statement = statement.where(Plan.id.not_in(others.where(~Exam.is_current)))
-    else:
-        is_of_season = Exam.season_id == query["season"]
-        statement = statement.where(Plan.id.in_(others.where(is_of_season)))
+    season_id = CURRENT_ID if query["season"] is None else query["season"]
+    statement = statement.where(Plan.season_id == season_id)
     if query["candidate"]:
         moved = select(Advanced.plan_id).where(Advanced.candidate_id == query["candidate"])
         statement = statement.where(Plan.id.in_(moved))
@@ -57,8 +54,7 @@ def locked(work: Work, plan_id: int) -> Plan:
     """
     work.lock(seasons.LOCK)
     plan = _one(work, plan_id, lock={"of": Plan})
-    is_closed = select(Exam.id).where(Exam.id.in_(plan.exam_ids), ~Exam.is_current)
-    if work.db.scalar(select(is_closed.exists())):
+    if plan.season_id != seasons.current(work).id:
         raise SeasonClosed
     return plan
 
@@ -137,8 +133,9 @@ def change(work: Work, plan: Plan, changes: Mapping[str, Any]) -> Plan:
     _set(work, plan, changes)
     plan.changed_at = work.now
     work.db.flush()
+    plan = _one(work, plan.id)
     audit.record_change(work, "advancement.change", named(plan), before, _fields(plan))
-    return _one(work, plan.id)
+    return plan
 
 
 def remove(work: Work, plan: Plan) -> None:
@@ -146,24 +143,6 @@ def remove(work: Work, plan: Plan) -> None:
     audit.record(work, "advancement.delete", subject=named(plan), old=_fields(plan))
     work.db.delete(plan)
     work.db.flush()
-
-
-def drop_moved_exams(work: Work) -> None:
-    """Remove exams of the current season from the plans of closed seasons.
-
-    When a season is opened, exams without a date move to the new season. All exams of a plan have
-    to be of the same season.
-    """
-    moved = select(Exam.id).where(Exam.is_current)
-    closed = (
-        select(PlannedExam.plan_id)
-        .join(Exam, Exam.id == PlannedExam.exam_id)
-        .where(~Exam.is_current)
-    )
-    work.db.execute(
-        delete(PlannedExam).where(PlannedExam.exam_id.in_(moved), PlannedExam.plan_id.in_(closed)),
-        execution_options={"synchronize_session": False},
-    )
 
 
 def named(plan: Plan) -> str:

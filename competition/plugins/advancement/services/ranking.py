@@ -194,7 +194,7 @@ def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
     plans = work.db.scalars(
         select(Plan)
         .join(PlannedExam)
-        .where(PlannedExam.exam_id == exam_id)
+        .where(PlannedExam.exam_id == exam_id, PlannedExam.season_id == Plan.season_id)
         .order_by(Plan.id)
         .options(selectinload(Plan.exams))
     ).all()
