@@ -28,6 +28,7 @@ class BroadcastSummary(TypedDict):
     created_at: datetime
     mediums: list[Medium]
     target_roles: TargetRoles
+    joined: bool | None
 
 
 class BroadcastLog(TypedDict):
@@ -86,6 +87,7 @@ def summary(work: Work, row: models.Broadcast) -> BroadcastSummary:
         created_at=row.created_at,
         mediums=row.mediums,
         target_roles=row.target_roles,  # type: ignore[typeddict-item]  # validated by the schema
+        joined=row.joined,
     )
 
 

@@ -637,7 +637,7 @@ def test_the_list_has_both_forms_of_pagination(app, manager):
     assert reply["next"] == reply["pagination"]["next"]
     assert reply["pagination"]["page_size"] == 2
     fields = {"id", "subject", "message", "created_by", "created_at", "mediums", "target_roles"}
-    assert set(reply["results"][0]) == fields
+    assert set(reply["results"][0]) == fields | {"joined"}
     assert manager.get("/broadcasts/?limit=2&page=2").json["next"] is None
     manager.get("/broadcasts/?page=3", status=404, code="not_found")
 

@@ -3,7 +3,12 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import select
 
+from competition.core.audit import AuditEntry
+from competition.core.users import personal_data
+from competition.core.work import begin
+from competition.plugins.notifications.models import Notification
 from competition.testing.exam_day import (
     answers,
     make_exam,
@@ -115,6 +120,20 @@ def test_two_seasons_with_the_same_stages_live_beside_each_other(app, admin, sup
     detail = admin.get(f"/candidates/{best_id}/", status=200).json
     assert [each["stage"] for each in detail["seasons"]] == ["screening"]
     assert detail["seasons"][0]["season"] == old["id"]
+    # A board of the same stage and round replaces none of the closed season.
+    boards = [f"/leaderboard/?{each}" for each in (f"season={old['id']}", f"exam_id={exam_id}")]
+    boards.append(f"/leaderboard/?stage=screening&round=1&season={old['id']}")
+    before = [best.get(each, status=200).json for each in boards]
+    best.post("/seasons/join/", {}, status=200)
+    again = make_exam(app, admin, "ABCD", title="Again")
+    sit(app, best, again, "A")
+    admin.post(f"/exams/{again}/conclude/", status=200)
+    app.clock.advance(minutes=6)
+    publish(app, admin)
+    assert [best.get(each, status=200).json for each in boards] == before
+    shown = best.get("/leaderboard/?stage=screening&round=1", status=200).json
+    assert shown["exam_details"]["title"] == "Again"
+    assert [each["score"] for each in shown["top_three"]] == [25.0]
 
 
 def test_an_import_joins_the_candidates_whom_it_names(app, admin, superadmin):
@@ -198,6 +217,28 @@ def test_who_has_not_joined_is_not_eligible(app, admin, superadmin):
     take(person, exam_id, status=200)
 
 
+def test_joining_confirms_the_school_and_the_year_and_needs_no_approval(app, admin, superadmin):
+    approved, pending = app.candidate(year=9), app.candidate(verification="pending", year=9)
+    unproved = app.candidate(is_email_verified=False, verification="not_submitted")
+    new = superadmin.post("/seasons/", {"name": "2027"}, status=201).json["id"]
+    valley = {"school": "Valley School"}
+    joined = approved.post("/seasons/join/", valley, status=200).json
+    assert joined == {"season": new, "school": "Valley School", "year": 9}
+    # Of an approved candidate, the new school counts once staff have approved it.
+    assert (app.user(approved).school, app.user(approved).counted_school) == (
+        "Valley School",
+        "Hillside School",
+    )
+    # Before the approval, the candidate can also correct the year.
+    joined = pending.post("/seasons/join/", {**valley, "year": 8}, status=200).json
+    assert (joined["school"], joined["year"]) == ("Valley School", 8)
+    assert app.user(pending).counted_school == "Valley School"
+    assert unproved.post("/seasons/join/", {}, status=200).json["season"] == new
+    for wrong in ({"school": ""}, {"school": None}, {"year": 0}, {"year": 14}, {"year": "nine"}):
+        approved.post("/seasons/join/", wrong, status=400, code="invalid")
+    admin.post("/seasons/join/", {}, status=403)
+
+
 def test_who_joins_after_an_exam_has_not_missed_it(app, admin, superadmin):
     early, late = app.candidate(), app.candidate()
     superadmin.post("/seasons/", {"name": "2027"}, status=201)
@@ -250,21 +291,60 @@ def test_with_everybody_nobody_has_to_join(app, admin, superadmin):
 def test_a_season_sends_everybody_back_to_screening_and_undo_gives_the_stage_back(
     app, admin, superadmin
 ):
-    winner, finalist = app.candidate(role="winner"), app.candidate(role="final")
+    winner, finalist = app.candidate(role="winner", year=12), app.candidate(role="final")
+    beginner, pending = app.candidate(), app.candidate("league", verification="pending")
+    gone = app.candidate("final", is_active=False)
+    sent_back = {"winner": winner, "final": finalist, "league": pending}
     [old] = admin.get("/seasons/").json["results"]
+    numbers = superadmin.post("/seasons/preview/", {"name": "2027"}, status=200).json["candidates"]
+    assert numbers == {"all": 5, "moved": 4, "joined": 0}
+    app.clock.advance(seconds=1)
     superadmin.post("/seasons/", {"name": "2027"}, status=201)
     app.run_jobs()
-    for person in (winner, finalist):
+
+    def subjects(person):
+        rows = person.get("/notifications/").json["results"]
+        return [each["subject"] for each in rows]
+
+    for person in (*sent_back.values(), beginner):
         assert person.get("/candidates/me/").json["role"] == "screening"
-        [told] = person.get("/notifications/").json["results"]
-        assert told["subject"] == "A new season"
+        assert subjects(person) == ["A new season"]
+    assert app.user(gone).role == "screening"
+    # Who is in screening already is not written.
+    assert app.user(beginner).updated_at < app.user(gone).updated_at == app.clock.now
+    past = {"season": old["id"], "name": old["name"], "stage": "winner", "year": 12}
+    past["school"] = "Hillside School"
+    assert admin.get(f"/candidates/{winner.id}/").json["seasons"] == [past]
+    assert winner.get("/account-management/").json["profile"]["seasons"] == [past]
+    with begin(app.runtime) as work:
+        notified = select(Notification.user_id).where(Notification.user_id == gone.id)
+        assert work.db.scalars(notified).all() == []
+        assert personal_data.export(work, winner.id)["seasons"] == [past]
+        entries = work.db.execute(
+            select(AuditEntry.target_id, AuditEntry.old, AuditEntry.new).where(
+                AuditEntry.action == "candidate.role"
+            )
+        ).all()
+    expected = {(each.id, role, "screening") for role, each in sent_back.items()}
+    assert {tuple(each) for each in entries} == expected | {(gone.id, "final", "screening")}
     newcomer = app.candidate()
     finalist.post("/seasons/join/", {}, status=200)
+    beginner.post("/seasons/join/", {"school": "Valley School"}, status=200)
     exam = admin.post("/exams/", {"title": "New", "stage": "screening"}, status=201).json
     undone = superadmin.post("/seasons/undo/", {}, status=200).json
+    app.run_jobs()
     assert (undone["id"], undone["status"]) == (old["id"], "current")
-    assert winner.get("/candidates/me/").json["role"] == "winner"
-    assert finalist.get("/candidates/me/").json["role"] == "final"
+    for role, person in sent_back.items():
+        assert person.get("/candidates/me/").json["role"] == role
+        assert subjects(person) == ["A correction", "A new season"]
+    assert app.user(gone).role == "final"
+    assert (subjects(beginner), subjects(newcomer)) == (["A new season"], [])
+    assert beginner.get("/candidates/me/").json["school"] == "Valley School"
+    boss = app.staff("manager")
+    [entry] = [
+        each for each in boss.get("/audit/").json["results"] if each["action"] == "season.undo"
+    ]
+    assert entry["old"]["name"] == "2027"
     for person in (winner, finalist, newcomer):
         assert person.get("/candidates/me/").json["current_season"]["joined"] is True
         assert person.get("/candidates/me/").json["season"] == old["id"]
@@ -286,12 +366,16 @@ def test_an_old_or_used_season_can_not_be_undone(app, admin, superadmin, late):
 
 def test_names_are_unique_and_unknown_fields_are_rejected(app, superadmin):
     [first] = superadmin.get("/seasons/").json["results"]
-    assert superadmin.post("/seasons/", {"name": first["name"]}, status=400).json["errors"]["name"]
+    for path in ("/seasons/", "/seasons/preview/"):
+        refused = superadmin.post(path, {"name": first["name"]}, status=400, code="invalid").json
+        assert refused["errors"]["name"]
     body = {"name": "2027", "joins": "everybody"}
     superadmin.post("/seasons/", body, status=400, code="invalid")
     key = {"Idempotency-Key": "the-new-year"}
     made = [superadmin.post("/seasons/", {"name": "2027"}, headers=key, status=201) for _ in "ab"]
     assert made[0].json["id"] == made[1].json["id"]
+    for name in (first["name"], "", "x" * 51):
+        superadmin.patch(f"/seasons/{made[0].json['id']}/", {"name": name}, status=400)
 
 
 def test_a_closed_season_is_read_only(app, admin, superadmin):
@@ -344,7 +428,13 @@ def test_a_broadcast_can_go_to_those_who_have_not_joined(app, admin, superadmin)
 
     for joined, subject in ((False, "Come back"), (True, "Welcome")):
         body = {**roles, "joined": joined, "subject": subject, "message": "Hello."}
-        superadmin.post("/broadcasts/", body)
+        audience = {"target_roles": roles["target_roles"], "joined": joined}
+        preview = superadmin.post("/broadcasts/preview/", audience, status=200).json
+        assert preview["affected"] == 1
+        made = superadmin.post("/broadcasts/", body, status=201).json
+        assert made["joined"] is joined
+        [listed] = superadmin.get("/broadcasts/?limit=1").json["results"]
+        assert (listed["id"], listed["joined"]) == (made["id"], joined)
         app.run_jobs()
     assert (received(absent), received(newcomer)) == (["Come back"], ["Welcome"])
 

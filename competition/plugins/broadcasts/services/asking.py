@@ -72,11 +72,12 @@ def _create(work: Work, fields: Mapping[str, Any]) -> int:
     )
     work.db.add(broadcast)
     work.db.flush()
+    narrowed = {} if broadcast.joined is None else {"joined": broadcast.joined}
     audit.record(
         work,
         CREATE,
         subject=f"broadcast {broadcast.id}",
-        new={"mediums": mediums, "target_roles": roles},
+        new={"mediums": mediums, "target_roles": roles, **narrowed},
     )
     jobs.enqueue(work, "broadcasts.send", broadcast_id=broadcast.id)
     return broadcast.id

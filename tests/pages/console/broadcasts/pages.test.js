@@ -36,6 +36,28 @@ test("a broadcast is sent to the number of people that is counted again", async 
   equal(service.sent(SEND).map(({ body, headers }) => [body, headers.has("Idempotency-Key")]), [[{ subject: "The final", message: "It begins at 10:00.", mediums: ["email", "platform"], target_roles: { candidate: ["final"] } }, true]]);
 });
 
+test("a broadcast can go to those only who have not joined the season", async () => {
+  const counted = (/** @type {any} */ { body }) => example("Affected", { affected: body.joined === false ? 5 : body.joined ? 30 : 1 });
+  const one = sent({ target_roles: { candidate: ["screening"] }, joined: false });
+  const service = new Service({ [PREVIEW]: counted, [SEND]: () => new Reply(201, one), "GET /broadcasts/{broadcast_id}/": one });
+  await open("/console/broadcasts/new", { as: manager, service, plugins: ["seasons"] });
+  click(await screen.findByRole("checkbox", { name: t("broadcasts.group", { group: t("broadcasts.stage.screening"), size: "35" }) }));
+  await says(t("broadcasts.reach", { count: 35 }));
+  click(screen.getByRole("radio", { name: t("broadcasts.joined.false") }));
+  await says(t("broadcasts.reach", { count: 5 }));
+  fill(screen.getByLabelText(t("broadcasts.subject")), "Come back");
+  fill(screen.getByLabelText(t("broadcasts.text")), "It begins again.");
+  await drawn();
+  click(screen.getByRole("button", { name: t("broadcasts.sendTo", { count: 5 }) }));
+  const dialog = await screen.findByRole("dialog", { name: "Come back" });
+  const narrowed = t("broadcasts.narrowed.false", { group: t("broadcasts.stage.screening") });
+  ok(words(dialog).includes(narrowed));
+  click(within(dialog).getByRole("button", { name: t("broadcasts.sendTo", { count: 5 }) }));
+  await says(t("broadcasts.isSending"));
+  await says(narrowed);
+  equal(service.sent(SEND).map(({ body }) => body.joined), [false]);
+});
+
 test("a channel is needed, and the preview follows the channels", async () => {
   const service = new Service({ [PREVIEW]: counting(3) });
   await open("/console/broadcasts/new", { as: manager, service });

@@ -32,7 +32,7 @@ export function OneBroadcast({ params }) {
   return h(
     Page,
     { title: broadcast?.subject ?? t("broadcasts.one"), crumbs: crumbs() },
-    loaded(reading, ({ status, progress, mails, logs, message, target_roles: targets, mediums, created_by: author, created_at: at }) => html`
+    loaded(reading, ({ status, progress, mails, logs, message, target_roles: targets, joined, mediums, created_by: author, created_at: at }) => html`
       ${mails && mails.failed > 0 && h(FailedMails, { count: mails.failed, mayResend: isAtLeast("superadmin") })}
       ${h(Section, { title: t("broadcasts.progress") },
         html`<p>${h(Status, { status })}</p>`,
@@ -54,7 +54,7 @@ export function OneBroadcast({ params }) {
       }))}
       ${h(Section, { title: t("broadcasts.message") }, html`<div class="sheet pad plain">${message}</div>`,
         h(Facts, { facts: [
-          [t("broadcasts.to"), groups(targets).join(", ")],
+          [t("broadcasts.to"), groups(targets, joined).join(", ")],
           [t("broadcasts.channels"), channels(mediums)],
           [t("broadcasts.by"), `${author.user.first_name} ${author.user.last_name}`],
           [t("broadcasts.created"), h(When, { at })],

@@ -19,7 +19,7 @@ export function Broadcasts() {
       filters: [{ name: "search", label: t("broadcasts.search") }],
       columns: [
         { title: t("broadcasts.subject"), sort: "subject", cell: (row) => html`<a href=${`/console/broadcasts/${row.id}`}>${row.subject}</a>` },
-        { title: t("broadcasts.to"), cell: (row) => groups(row.target_roles).join(", ") },
+        { title: t("broadcasts.to"), cell: (row) => groups(row.target_roles, row.joined).join(", ") },
         { title: t("broadcasts.channels"), cell: (row) => channels(row.mediums) },
         { title: t("broadcasts.by"), cell: (row) => `${row.created_by.user.first_name} ${row.created_by.user.last_name}` },
         { title: t("broadcasts.created"), sort: "created_at", cell: (row) => h(When, { at: row.created_at }) },

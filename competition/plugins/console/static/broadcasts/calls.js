@@ -27,14 +27,17 @@ export const useBroadcast = (broadcast_id, every) => usePoll("/broadcasts/{broad
 export const send = (body, key) => api.post("/broadcasts/", {}, body, { key });
 
 /**
- * How many people with these roles would receive a broadcast now.
+ * How many people would receive a broadcast now.
  *
- * @param {Schemas["NewTargetRoles"]} target_roles
+ * @param {Schemas["Audience"]} audience
  */
-const receivers = async (target_roles) => (await api.post("/broadcasts/preview/", {}, { target_roles }, { retry: true })).affected;
+const receivers = async (audience) => (await api.post("/broadcasts/preview/", {}, audience, { retry: true })).affected;
 
-/** @param {Stage} role */
-export const candidates = (role) => receivers({ candidate: [role] });
+/**
+ * @param {Stage} role
+ * @param {boolean | null} joined Whether to count only those who have joined the season, or only the others.
+ */
+export const candidates = (role, joined) => receivers({ target_roles: { candidate: [role] }, joined });
 
 /** @param {Exclude<StaffRole, "sponsor">} role */
-export const staff = (role) => receivers({ staff: [role] });
+export const staff = (role) => receivers({ target_roles: { staff: [role] } });

@@ -19,6 +19,8 @@ import { t } from "./words.js";
 
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @import { NewBroadcast } from "./calls.js" */
+/** @typedef {"all" | "true" | "false"} Narrowing Which candidates of the chosen stages get it, by whether they have joined the season. */
+/** @typedef {Record<Narrowing, number>} Count How many people there are. */
 
 const CHANNELS = /** @type {const} */ (["email", "platform"]);
 const LONGEST_SUBJECT = 255;
@@ -37,7 +39,7 @@ export function NewBroadcast() {
     return confirm({
       title: values.subject,
       what: t(values.staff.length ? "broadcasts.sendsAtMost" : "broadcasts.sends", { count: people, channels: channels(values.mediums) }),
-      items: groups({ candidate: values.candidate, staff: values.staff }),
+      items: groups({ candidate: values.candidate, staff: values.staff }, narrowing(values)),
       verb: t("broadcasts.sendTo", { count: people }),
       danger: true,
       act: () => calls.send(bodyOf(values), key),
@@ -49,7 +51,7 @@ export function NewBroadcast() {
     loaded(counts, (all) => h(
       Form,
       {
-        initial: { candidate: [], staff: [], subject: "", message: "", mediums: ["email", "platform"] },
+        initial: { candidate: [], staff: [], joined: "all", subject: "", message: "", mediums: ["email", "platform"] },
         draft: "broadcast",
         verb: count ? t("broadcasts.sendTo", { count }) : t("broadcasts.send"),
         danger: true,
@@ -81,41 +83,57 @@ export function NewBroadcast() {
 const options = (values, text) => values.map((each) => [each, text(each)]);
 
 /** @param {FormValues} values @returns {NewBroadcast} */
-const bodyOf = ({ subject, message, mediums, candidate, staff }) => ({
+const bodyOf = ({ subject, message, mediums, candidate, staff, ...values }) => ({
   subject,
   message,
   mediums,
   target_roles: { ...(candidate.length && { candidate }), ...(staff.length && { staff }) },
+  ...(candidate.length && narrowing(values) !== null && { joined: narrowing(values) }),
 });
+
+const hasSeasons = () => config().plugins.includes("seasons");
+
+/** Which candidates of the chosen stages get the broadcast; null means all. @param {FormValues} values */
+const narrowing = ({ joined }) => (joined === "true" ? true : joined === "false" ? false : null);
 
 /** How many people of each role there are. */
 async function audience() {
-  const [candidates, members] = await Promise.all([Promise.all(STAGES.map(calls.candidates)), Promise.all(RANKS.map(calls.staff))]);
-  return new Map(/** @type {[string, number][]} */ ([...STAGES.map((each, at) => [each, candidates[at]]), ...RANKS.map((each, at) => [each, members[at]])]));
+  const [candidates, members] = await Promise.all([Promise.all(STAGES.map(countOf)), Promise.all(RANKS.map(calls.staff))]);
+  return new Map(/** @type {[string, Count][]} */ ([...STAGES.map((each, at) => [each, candidates[at]]), ...RANKS.map((each, at) => [each, same(members[at] ?? 0)])]));
 }
+
+/** @param {calls.Stage} stage @returns {Promise<Count>} */
+async function countOf(stage) {
+  if (!hasSeasons()) return same(await calls.candidates(stage, null));
+  const [joined, others] = await Promise.all([calls.candidates(stage, true), calls.candidates(stage, false)]);
+  return { all: joined + others, true: joined, false: others };
+}
+
+/** A number that does not depend on `joined`. @param {number} all @returns {Count} */
+const same = (all) => ({ all, true: all, false: all });
 
 /**
  * How many people the form's values reach, or null if no group is chosen.
  *
  * @param {FormValues} values
- * @param {Map<string, number>} counts
+ * @param {Map<string, Count>} counts
  */
-function reach({ candidate, staff }, counts) {
-  const roles = [...candidate, ...staff];
-  return roles.length ? roles.reduce((sum, each) => sum + (counts.get(each) ?? 0), 0) : null;
+function reach(values, counts) {
+  const roles = [...values.candidate, ...values.staff];
+  return roles.length ? roles.reduce((sum, each) => sum + (counts.get(each)?.[/** @type {Narrowing} */ (values.joined)] ?? 0), 0) : null;
 }
 
 /**
  * The choice of the people who get the broadcast, and their number.
  *
- * @param {{ counts: Map<string, number>, onReach: (count: number | null) => void }} props
+ * @param {{ counts: Map<string, Count>, onReach: (count: number | null) => void }} props
  */
 function Audience({ counts, onReach }) {
   const { values } = useForm();
   const count = reach(values, counts);
   useEffect(() => onReach(count), [count]);
   /** @param {string} role */
-  const size = (role) => number(counts.get(role) ?? 0);
+  const size = (role) => number(counts.get(role)?.[/** @type {Narrowing} */ (values.joined)] ?? 0);
   return h(
     Section,
     { title: t("broadcasts.to") },
@@ -123,6 +141,7 @@ function Audience({ counts, onReach }) {
       ${h(Choice, { name: "candidate", label: t("broadcasts.candidates"), many: true, required: true, options: options(STAGES, (each) => t("broadcasts.group", { group: t(`broadcasts.stage.${each}`), size: size(each) })) })}
       ${h(Choice, { name: "staff", label: t("broadcasts.staff"), many: true, required: true, options: options(RANKS, (each) => t("broadcasts.group", { group: t(`broadcasts.rank.${each}`), size: size(each) })) })}
     </div>
+    ${hasSeasons() && h(Choice, { name: "joined", label: t("broadcasts.joined"), required: true, options: options(/** @type {Narrowing[]} */ (["all", "true", "false"]), (each) => t(`broadcasts.joined.${each}`)) })}
     <p role="status"><strong>${count === null ? t("broadcasts.nobodyChosen") : t(values.staff.length ? "broadcasts.reachAtMost" : "broadcasts.reach", { count })}</strong> <span class="small muted">${t("broadcasts.countedAgain")}</span></p>`,
   );
 }

@@ -4,9 +4,14 @@ import { t } from "./words.js";
 
 /** @import { Targets } from "./calls.js" */
 
-/** The groups of people who get a broadcast. @param {Targets} targets */
-export const groups = ({ candidate = [], staff = [] }) => [
-  ...candidate.map((each) => t(`broadcasts.stage.${each}`)),
+/**
+ * The groups of people who get a broadcast.
+ *
+ * @param {Targets} targets
+ * @param {boolean | null} [joined] Whether only candidates who have joined the season get it, or only the others.
+ */
+export const groups = ({ candidate = [], staff = [] }, joined = null) => [
+  ...candidate.map((each) => t(`broadcasts.stage.${each}`)).map((group) => (joined === null ? group : t(`broadcasts.narrowed.${joined}`, { group }))),
   ...staff.map((each) => t(`broadcasts.rank.${each}`)),
 ];
 
