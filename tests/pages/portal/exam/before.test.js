@@ -127,6 +127,27 @@ test("a candidate of another stage is sent to the exams", async () => {
   equal([(await it.shows("link", "Exams")).getAttribute("href"), screen.queryByRole("button", { name: "Try again" })], ["/exams", null]);
 });
 
+test("a candidate who has not joined the season is asked on the page of the exam, and can start", async () => {
+  let joined = false;
+  const it = await opened({
+    start: false,
+    replies: {
+      [TIME]: () => (joined ? it.exam.time() : refused(403, "exam_not_eligible", "You have not joined this season.", { reason: "season_not_joined" })),
+      [DASHBOARD]: () => example(DASHBOARD, { available_exams: [example("AvailableExam", { id: 7 })], current_season: { id: 2, name: "2027", joined } }),
+      "GET /candidates/me/": example("GET /candidates/me/", { school: "Hillside School", year: 9 }),
+      "GET /registration/consent/": { required: false, version: null, text: null },
+      "POST /seasons/join/": () => {
+        joined = true;
+        return { season: 2, school: "Hillside School", year: 9 };
+      },
+    },
+  });
+  await it.shows("heading", "Are you taking part again?");
+  click(await it.shows("button", "Yes, I take part in 2027"));
+  await it.shows("button", "Start");
+  equal(it.service.sent("POST /seasons/join/").map((each) => each.body), [{ school: "Hillside School", year: 9 }]);
+});
+
 test("before an exam opens, its page has its title, the minutes, the questions, and what to do without a connection", async () => {
   const it = await opened({ opensIn: 600, start: false, about: { countdown_minutes: 75, question_count: 12 } });
   await it.shows("heading", "Round one");

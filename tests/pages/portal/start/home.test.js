@@ -1,3 +1,4 @@
+import { t as joining } from "../../../../competition/plugins/portal/static/joining/words.js";
 import { t } from "../../../../competition/plugins/portal/static/start/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { stopClock, until } from "../../kit/clock.js";
@@ -200,13 +201,13 @@ test("a candidate who has not joined the season is asked, and joins it", async (
     },
   };
   const service = await home(approved, {}, replies);
-  const part = await section(t("start.joinTitle"));
-  equal(/** @type {HTMLInputElement} */ (await part.findByLabelText(t("start.school"))).value, "Hillside School");
-  fill(part.getByLabelText(new RegExp(t("start.year"))), "10");
+  const part = await section(joining("joining.title"));
+  equal(/** @type {HTMLInputElement} */ (await part.findByLabelText(joining("joining.school"))).value, "Hillside School");
+  fill(part.getByLabelText(new RegExp(joining("joining.year"))), "10");
   await settled(service);
-  click(part.getByRole("button", { name: t("start.join", { name: "2027" }) }));
-  await says(t("start.joined", { name: "2027" }));
-  await saysNo(t("start.joinTitle"));
+  click(part.getByRole("button", { name: joining("joining.verb", { name: "2027" }) }));
+  await says(joining("joining.done", { name: "2027" }));
+  await saysNo(joining("joining.title"));
   equal(service.sent("POST /seasons/join/").map((each) => each.body), [{ school: "Hillside School", year: 10 }]);
 });
 
@@ -217,12 +218,12 @@ test("a guardian agrees again, if the league requires that", async () => {
     "POST /seasons/join/": () => ({ season: 2, school: "Hillside School", year: null }),
   };
   const service = await home(approved, season(false), replies);
-  const part = await section(t("start.joinTitle"));
-  fill(await part.findByLabelText(t("start.guardianName")), "Ada Obi");
-  fill(part.getByLabelText(t("start.guardianEmail")), "ada@home.example");
-  click(part.getByLabelText(t("start.agree")));
+  const part = await section(joining("joining.title"));
+  fill(await part.findByLabelText(joining("joining.guardianName")), "Ada Obi");
+  fill(part.getByLabelText(joining("joining.guardianEmail")), "ada@home.example");
+  click(part.getByLabelText(joining("joining.agree")));
   await settled(service);
-  click(part.getByRole("button", { name: t("start.join", { name: "2027" }) }));
-  await says(t("start.joined", { name: "2027" }));
+  click(part.getByRole("button", { name: joining("joining.verb", { name: "2027" }) }));
+  await says(joining("joining.done", { name: "2027" }));
   equal(service.sent("POST /seasons/join/")[0]?.body.guardian_consent, { name: "Ada Obi", email: "ada@home.example", version: "7" });
 });

@@ -13,13 +13,14 @@ import * as socket from "../../../pages/static/ground/socket.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, setTitle, whenInWords } from "../../../pages/static/pieces/page.js";
 import { config, signOut } from "../../../pages/static/pieces/start.js";
-import { explained, Failed } from "../../../pages/static/pieces/states.js";
+import { explained, Failed, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { Ask, SignInAgain } from "./dialogs.js";
 import { After, images, Running, useSitting, useSpeech } from "./pieces.js";
 import { Sitting } from "./sitting/sitting.js";
 import { clear, holder } from "./sitting/store.js";
+import { Joining } from "../joining.js";
 import { examStorage, forgetImages, IMAGES, isShared, storages } from "../storages.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
@@ -197,6 +198,16 @@ async function keepImages(addresses, signal) {
 const AHEAD = { unverified_candidate: "documents", exam_not_eligible: "exams", not_found: "exams" };
 
 /**
+ * The question whether the candidate takes part in the season, without which the exam can't be started.
+ *
+ * @param {{ done: () => void }} props
+ */
+function NotJoined({ done }) {
+  const reading = useRead(calls.season, []);
+  return loaded(reading, (season) => season && h(Joining, { name: season.name, done }));
+}
+
+/**
  * The page before the exam runs: a countdown, the start button, or why the candidate can't start.
  *
  * @param {{ sitting: Sitting, exam: number, say: Say, signIn: () => void }} props
@@ -250,6 +261,7 @@ function Before({ sitting, exam, say, signIn }) {
     ${phase === "before" && html`<p>${sitting.isAway ? t("exam.beforeAway") : t("exam.noReload")}</p>`}
     ${trouble && (trouble.status === 401
       ? h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button" onClick=${signIn}>${t("signIn")}</button>`)
+      : trouble.body?.reason === "season_not_joined" ? html`${h(Note, { kind: "warn" }, html`<p>${explained(trouble).what}</p>`)}${h(NotJoined, { done: () => sitting.goOn() })}`
       : trouble.code in AHEAD ? h(Note, { kind: "warn" }, html`<p>${trouble.code === "unverified_candidate" ? t("exam.unverified") : explained(trouble).what}</p>
           <p><a class="button" href=${`/${AHEAD[trouble.code]}`}>${t(/** @type {"exams"} */ (AHEAD[trouble.code]))}</a></p>`)
         : h(Failed, { error: trouble, again: () => sitting.goOn() }))}

@@ -14,17 +14,8 @@ export { byUrgency, progress, useClocks, useMinutes } from "../minutes.js";
 /** @typedef {Schemas["AnnouncedExam"] | Schemas["AvailableExam"]} Exam */
 /** @typedef {Schemas["VerificationRecord"]} Verification */
 
-/** @typedef {Schemas["ConsentDemand"]} Demand */
-/** @typedef {Schemas["OwnCandidateProfile"]} Profile */
-
 export const registration = () => api.get("/registration/");
 export const useDashboard = () => usePoll("/dashboard/candidate/", {}, 60);
 /** @param {boolean} waits Whether a decision is expected. */
 export const useVerification = (waits) => usePoll("/user/verification/status/", {}, waits ? 60 : 3600);
 export const news = () => api.get("/notifications/", { status: "unread", limit: 3 });
-
-export const profile = () => api.get("/candidates/me/");
-export const consent = () => api.get("/registration/consent/");
-
-/** @param {Schemas["Joining"] & { guardian_consent?: { name: string, email: string, version: string } }} body */
-export const join = (body) => api.post("/seasons/join/", {}, body);

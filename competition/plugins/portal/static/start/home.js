@@ -7,8 +7,8 @@ import * as session from "../../../pages/static/ground/session.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Facts, Page, Tag, When } from "../../../pages/static/pieces/page.js";
 import { Empty, loaded, Loading } from "../../../pages/static/pieces/states.js";
+import { Joining } from "../joining.js";
 import * as calls from "./calls.js";
-import { Joining } from "./joining.js";
 import { announcedExam, nextExam, nextStep, openExams, Part } from "./pieces.js";
 import { t } from "./words.js";
 

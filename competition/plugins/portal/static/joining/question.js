@@ -10,16 +10,15 @@ import { notice } from "../../../pages/static/pieces/notice.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
-import { Part } from "./pieces.js";
 
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @import { Demand, Profile } from "./calls.js" */
 
 /** @param {{ name: string, done: () => void }} props `name` is that of the season. */
-export function Joining({ name, done }) {
+export function Question({ name, done }) {
   const reading = useRead(async () => ({ profile: await calls.profile(), demand: await calls.consent() }), []);
-  return h(Part, { title: t("start.joinTitle") }, html`<p>${t("start.joinWhat", { name })}</p>`,
-    loaded(reading, ({ profile, demand }) => h(JoiningForm, { name, profile, demand, done, reread: reading.again })));
+  return html`<section class="sheet pad flow"><h2>${t("joining.title")}</h2><p>${t("joining.what", { name })}</p>
+    ${loaded(reading, ({ profile, demand }) => h(JoiningForm, { name, profile, demand, done, reread: reading.again }))}</section>`;
 }
 
 /** @param {{ name: string, profile: Profile, demand: Demand, done: () => void, reread: () => void }} props */
@@ -34,27 +33,27 @@ function JoiningForm({ name, profile, demand, done, reread }) {
     } catch (error) {
       if (error instanceof Refused && error.errors.guardian_consent?.version) {
         reread();
-        error.errors = { [agreed]: t("start.consentChanged") };
+        error.errors = { [agreed]: t("joining.consentChanged") };
       }
       throw error;
     }
   };
   return h(Form, {
     initial: { school: profile.school ?? "", year: profile.year === null ? "" : String(profile.year) },
-    verb: t("start.join", { name }),
+    verb: t("joining.verb", { name }),
     send,
     done: () => {
       done();
-      notice({ text: t("start.joined", { name }) });
+      notice({ text: t("joining.done", { name }) });
     },
     stays: true,
   },
-  h(Field, { name: "school", label: t("start.school"), required: true, maxlength: 200, hint: t("start.schoolHint") }),
-  h(Field, { name: "year", label: t("start.year"), type: "number", inputmode: "numeric", hint: t("start.yearHint") }),
+  h(Field, { name: "school", label: t("joining.school"), required: true, maxlength: 200, hint: t("joining.schoolHint") }),
+  h(Field, { name: "year", label: t("joining.year"), type: "number", inputmode: "numeric", hint: t("joining.yearHint") }),
   demand.required && html`
-    <p>${t("start.guardianWhy")}</p>
-    <blockquote class="start-consent" tabindex="0">${demand.text}</blockquote>
-    ${h(Field, { name: "guardian_consent.name", label: t("start.guardianName"), required: true, maxlength: 200 })}
-    ${h(Field, { name: "guardian_consent.email", type: "email", label: t("start.guardianEmail"), required: true, inputmode: "email", maxlength: 254 })}
-    ${h(Check, { name: agreed, label: t("start.agree"), required: true, key: agreed })}`);
+    <p>${t("joining.guardianWhy")}</p>
+    <blockquote class="joining-consent" tabindex="0">${demand.text}</blockquote>
+    ${h(Field, { name: "guardian_consent.name", label: t("joining.guardianName"), required: true, maxlength: 200 })}
+    ${h(Field, { name: "guardian_consent.email", type: "email", label: t("joining.guardianEmail"), required: true, inputmode: "email", maxlength: 254 })}
+    ${h(Check, { name: agreed, label: t("joining.agree"), required: true, key: agreed })}`);
 }

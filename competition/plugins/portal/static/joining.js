@@ -1,0 +1,16 @@
+// The question whether the candidate takes part in the new season. Its module and its texts load only where it is asked.
+
+import { h } from "../../pages/static/ground/html.js";
+import { useRead } from "../../pages/static/ground/poll.js";
+import { loaded as textsLoaded } from "../../pages/static/ground/texts.js";
+import { loaded } from "../../pages/static/pieces/states.js";
+
+/** @param {{ name: string, done: () => void }} props `name` is that of the season. */
+export function Joining(props) {
+  const reading = useRead(async () => {
+    const found = await import("./joining/question.js");
+    await textsLoaded();
+    return found;
+  }, []);
+  return loaded(reading, ({ Question }) => h(Question, props));
+}

@@ -1,0 +1,13 @@
+// The requests of a candidate who joins a season.
+
+import { api } from "../../../pages/static/ground/api.js";
+
+/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
+/** @typedef {Schemas["ConsentDemand"]} Demand */
+/** @typedef {Schemas["OwnCandidateProfile"]} Profile */
+
+export const profile = () => api.get("/candidates/me/");
+export const consent = () => api.get("/registration/consent/");
+
+/** @param {Schemas["Joining"] & { guardian_consent?: { name: string, email: string, version: string } }} body */
+export const join = (body) => api.post("/seasons/join/", {}, body);
