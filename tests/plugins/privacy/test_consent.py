@@ -58,3 +58,29 @@ def test_a_consent_is_stored_with_its_guardian_time_and_text(app_with):
         personal_data.erase(work, consent_row.candidate_id)
         assert work.db.query(Consent).count() == 0
         assert [each.text for each in work.db.query(ConsentText)] == [TEXT]
+
+
+def test_a_guardian_agrees_again_when_the_candidate_joins_a_season(app_with):
+    app = app_with({"competition.privacy.consent_text": TEXT})
+    version = app.anonymous.get("/registration/consent/").json["version"]
+    first = {"name": "Anne", "email": "anne@home.example", "version": version}
+    register(app, guardian_consent=first, status=201)
+    person = app.candidate()
+    app.staff("superadmin").post("/seasons/", {"name": "2027"}, status=201)
+    with begin(app.runtime) as work:
+        [consent_row] = work.db.query(Consent)
+        consent_row.candidate_id = person.id
+    for body in ({}, {"guardian_consent": {**first, "version": "of-yesterday"}}):
+        refused = person.post("/seasons/join/", body, status=400, code="invalid").json
+        assert list(refused["errors"]) == ["guardian_consent"]
+    assert person.get("/candidates/me/").json["current_season"]["joined"] is False
+    app.clock.advance(seconds=1)
+    again = {"guardian_consent": {**first, "name": "Max"}}
+    for _ in range(2):
+        person.post("/seasons/join/", again, status=200)
+    with begin(app.runtime) as work:
+        rows = work.db.query(Consent).order_by(Consent.given_at)
+        assert [each.name for each in rows] == ["Anne", "Max"]
+        exported = personal_data.export(work, person.id)["privacy"]
+        assert exported["guardian_consent"]["name"] == "Anne"
+        assert [each["name"] for each in exported["later_consents"]] == ["Max"]

@@ -5,12 +5,13 @@ current season, of every season (it names an exam, or shows all), or not about s
 it changes what belongs to a season.
 """
 
+from dataclasses import replace
 from functools import reduce
 from operator import getitem
 
-from competition.testing.exam_day import answers, make_exam, publish, sit, take
+from competition.testing.exam_day import answers, make_exam, publish, score_by_hand, sit, take
 from tests.support.document import whole_document
-from tests.support.every_operation import every_operation
+from tests.support.every_operation import World, every_operation
 
 # By the first part of the path. Operations in a part that is sorted otherwise are named below.
 OF_EVERY_SEASON = {"exams", "seasons"}
@@ -78,6 +79,8 @@ WITH_SEASON = {
     "GET /leaderboard/{stage}/{round}/schools/",
     "GET /school/exams/",
 }
+# Those whose replies have neither titles nor scores of exams.
+WITHOUT_MARKS = {"GET /advancement/", "GET /clarifications/", "GET /leaderboard/publications/"}
 # The operations that change an exam, a plan, or what belongs to them: 400 `season_closed`.
 CHANGES = {
     "DELETE /advancement/{plan_id}/",
@@ -185,6 +188,37 @@ def test_every_write_is_sorted():
     assert writes == changes | set(NOT_REFUSED)
 
 
+# What only the exams of the closed season have.
+TITLE, SCORE = "The exam of the first year", 37.25
+
+
+def test_replies_about_the_current_season_have_nothing_of_an_earlier_one(app, admin):
+    """Every operation that is about the current season is called in the second year, with `season`
+    where it has this parameter."""
+    person = a_closed_season(app, admin)["person"]
+    world = World(app)
+    world.candidate = replace(person, client=app.new_session(person))
+    world.candidate.post("/seasons/join/", {}, status=200)
+    world.values |= {"candidate_id": person.id, "user_id": person.id}
+    [_, old] = world.boss.get("/seasons/").json["results"]
+    found = {"": set(), f"?season={old['id']}": set()}
+    for each in every_operation():
+        if each.method != "GET" or not (
+            part(each) in OF_THE_CURRENT_SEASON or str(each) in WITH_SEASON
+        ):
+            continue
+        for query, shown in found.items():
+            if query and "season" not in each.query:
+                continue
+            text = world.send(each, query=query).text
+            if TITLE in text or str(SCORE) in text:
+                shown.add(str(each))
+        if "season" in each.query:
+            reply = world.send(each, query="?season=999")
+            assert (reply.status_int, reply.json["code"]) == (400, "invalid"), each
+    assert [*found.values()] == [set(), WITH_SEASON - WITHOUT_MARKS]
+
+
 PLAN = {"from_stage": "screening", "to_stage": "league", "rule": {"top": 1}, "ties": "in"}
 TIME = {"everyone": True, "extra_minutes": 5, "reason": "A fan is loud."}
 # The bodies of the operations that have one. `EXAM`, `QUESTION` and `CANDIDATE` stand for ids.
@@ -251,13 +285,14 @@ def filled(value, stand_ins):
 def a_closed_season(app, admin):
     """Close a season in which everything has happened. Returns the values for paths: a row of each
     kind, which belongs to its exam."""
-    exam_id, person = make_exam(app, admin, "AB"), app.candidate()
+    exam_id, person = make_exam(app, admin, "AB", title=TITLE), app.candidate()
     exam = f"/exams/{exam_id}/"
     given = admin.post(f"{exam}allowances/", TIME, status=201).json
     sit(app, person, exam_id, "AB")
+    score_by_hand(admin, exam_id, person, SCORE, status=200)
     admin.post(f"{exam}conclude/", status=200)
     plan = admin.post("/advancement/", {**PLAN, "exams": [later(app, admin)]}, status=201).json
-    running_id = make_exam(app, admin, "AB", round=3)
+    running_id = make_exam(app, admin, "AB", round=3, title=TITLE)
     take(person, running_id, status=200)
     asked = {"question": None, "text": "Why?"}
     asked = person.post(f"/exams/{running_id}/clarifications/", asked, status=201).json
@@ -292,6 +327,6 @@ def a_closed_season(app, admin):
 
 def later(app, admin):
     """An exam that nobody took, and that was concluded."""
-    exam_id = make_exam(app, admin, "AB", round=2)
+    exam_id = make_exam(app, admin, "AB", round=2, title=TITLE)
     admin.post(f"/exams/{exam_id}/conclude/", status=200)
     return exam_id

@@ -2,6 +2,8 @@
 
 import pytest
 
+from competition.plugins.advancement.services import applying as advancing
+from competition.plugins.advancement.services import plans
 from competition.plugins.imports.services import applying
 from competition.plugins.leaderboard.services import publishing
 from competition.plugins.seasons.services import opening
@@ -80,6 +82,21 @@ def test_a_plan_that_is_applied_during_an_opening_finds_the_season_closed(live, 
     overtaken(
         live, superadmin, open_season, lambda: admin.post(path, status=400, code="season_closed")
     )
+
+
+def test_a_plan_that_is_being_applied_is_of_the_season_in_which_it_began(live, superadmin, admin):
+    exam_id, [person] = season(live, admin, ["AB"], key="AB")
+    publish(live, admin)
+    plan_id = admin.post("/advancement/", {**PLAN, "exams": [exam_id]}, status=201).json["id"]
+    superadmin.post("/seasons/", {"name": "2027"}, status=400, code="season_open")
+    overtaken(
+        live,
+        admin,
+        lambda work: advancing.apply(work, plans.locked(work, plan_id)),
+        lambda: superadmin.post("/seasons/", {"name": "2027"}, status=201),
+    )
+    [past] = admin.get(f"/candidates/{person.id}/").json["seasons"]
+    assert (past["stage"], live.user(person).role) == ("league", "screening")
 
 
 def test_an_appeal_during_an_opening_finds_the_season_closed(live, superadmin, admin):
