@@ -31,6 +31,11 @@ def test_candidates_taking_the_exam_receive_the_new_deadline(sockets):
     assert receive(hers)["message"]["extra_minutes"] == 6
     assert receive(his)["message"]["extra_minutes"] == 1
     submit(ben, exam_id, answers(service, exam_id, "A"), status=201)
+    # Staff take the submission back.
+    again = {"reason": "Sent by mistake.", "extra_minutes": 5}
+    admin.post(f"/exams/{exam_id}/attempts/{ben.id}/reopen/", again, status=200)
+    assert receive(his)["message"]["seconds_remaining"] == 66 * 60
+    submit(ben, exam_id, answers(service, exam_id, "A"), status=201)
     admin.patch(f"/exams/{exam_id}/", {"countdown_minutes": 90})
     assert receive(hers)["message"]["seconds_remaining"] == 96 * 60
     admin.post(f"/exams/{exam_id}/conclude/")

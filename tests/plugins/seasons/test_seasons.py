@@ -9,6 +9,7 @@ from competition.core.audit import AuditEntry
 from competition.core.users import personal_data
 from competition.core.work import begin
 from competition.plugins.notifications.models import Notification
+from competition.plugins.seasons import tasks
 from competition.testing.exam_day import (
     answers,
     make_exam,
@@ -233,6 +234,7 @@ def test_joining_confirms_the_school_and_the_year_and_needs_no_approval(app, adm
     joined = pending.post("/seasons/join/", {**valley, "year": 8}, status=200).json
     assert (joined["school"], joined["year"]) == ("Valley School", 8)
     assert app.user(pending).counted_school == "Valley School"
+    assert unproved.get("/seasons/", status=200).json["results"][0]["id"] == new
     assert unproved.post("/seasons/join/", {}, status=200).json["season"] == new
     for wrong in ({"school": ""}, {"school": None}, {"year": 0}, {"year": 14}, {"year": "nine"}):
         approved.post("/seasons/join/", wrong, status=400, code="invalid")
@@ -282,15 +284,23 @@ def test_only_who_had_joined_a_closed_season_has_missed_its_exams(app, admin, su
 
 def test_with_everybody_nobody_has_to_join(app, admin, superadmin):
     person = app.candidate()
-    new = superadmin.post("/seasons/", {"name": "2027", "join": "everybody"}, status=201).json
+    before = app.user(person).updated_at
+    app.clock.advance(seconds=1)
+    body = {"name": "2027", "join": "everybody"}
+    numbers = superadmin.post("/seasons/preview/", body, status=200).json["candidates"]
+    assert numbers == {"all": 1, "moved": 0, "joined": 1}
+    new = superadmin.post("/seasons/", body, status=201).json
+    assert app.user(person).updated_at == before
     exam_id = make_exam(app, admin, "AB")
     assert person.get("/candidates/me/").json["season"] == new["id"]
     take(person, exam_id, status=200)
 
 
 def test_a_season_sends_everybody_back_to_screening_and_undo_gives_the_stage_back(
-    app, admin, superadmin
+    app, admin, superadmin, monkeypatch
 ):
+    # The four active candidates are notified in batches.
+    monkeypatch.setattr(tasks, "BATCH", 2)
     winner, finalist = app.candidate(role="winner", year=12), app.candidate(role="final")
     beginner, pending = app.candidate(), app.candidate("league", verification="pending")
     gone = app.candidate("final", is_active=False)
@@ -413,6 +423,18 @@ def test_a_closed_season_is_read_only(app, admin, superadmin):
     copied = admin.post(f"{exam}copy/", {}, status=201).json
     assert copied["season"] != admin.get(exam).json["season"]
     assert len(copied["questions"]) == 4
+
+
+def test_an_erasure_goes_on_in_a_closed_season(app, admin, superadmin):
+    exam_id, [person, _] = a_year(app, admin)
+    app.new_session(superadmin).post("/seasons/", {"name": "2027"}, status=201)
+    with begin(app.runtime) as work:
+        personal_data.erase(work, person.id)
+    admin = app.new_session(admin)
+    [past] = admin.get(f"/candidates/{person.id}/").json["seasons"]
+    assert (past["stage"], past["school"], past["year"]) == ("screening", "Erased", None)
+    best, _ = admin.get(f"/leaderboard/?exam_id={exam_id}").json["top_three"]
+    assert "Ada" not in str(best)
 
 
 def test_a_broadcast_can_go_to_those_who_have_not_joined(app, admin, superadmin):
