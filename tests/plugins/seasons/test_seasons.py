@@ -67,6 +67,27 @@ def test_an_open_exam_keeps_the_next_season_from_being_opened(app, admin, supera
     superadmin.post("/seasons/", {"name": "2027"}, status=201)
 
 
+def test_a_deleted_exam_blocks_nothing(app, admin, superadmin):
+    exam_id = make_exam(app, admin, "AB")
+    plan = {"from_stage": "screening", "to_stage": "league", "rule": {"top": 1}, "ties": "in"}
+    plan = admin.post("/advancement/", {**plan, "exams": [exam_id]}, status=201).json
+    sit(app, app.candidate(), exam_id, "AB")
+    app.clock.advance(hours=13)
+    admin, superadmin = app.new_session(admin), app.new_session(superadmin)
+
+    def blockers():
+        found = superadmin.post("/seasons/preview/", {"name": "2027"}, status=200).json["blockers"]
+        return {(each["kind"], each["id"]) for each in found}
+
+    assert blockers() == {("advancement", plan["id"]), ("exams.unsealed", exam_id)}
+    admin.delete(f"/exams/{exam_id}/", status=204)
+    # The plan can be neither applied nor changed.
+    admin.post(f"/advancement/{plan['id']}/apply/", status=400, code="invalid")
+    admin.delete(f"/advancement/{plan['id']}/", status=400, code="plan_frozen")
+    assert blockers() == set()
+    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+
+
 def test_two_seasons_with_the_same_stages_live_beside_each_other(app, admin, superadmin):
     exam_id, [best, _] = a_year(app, admin)
     admin = app.new_session(admin)
