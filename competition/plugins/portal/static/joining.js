@@ -1,4 +1,5 @@
-// The question whether the candidate takes part in the new season. Its module and its texts load only where it is asked.
+// The place of the question whether the candidate takes part in the new season, for all pages that ask it. It loads the
+// question and its texts only when it is shown, so that the page of an exam need not load them.
 
 import { h } from "../../pages/static/ground/html.js";
 import { useRead } from "../../pages/static/ground/poll.js";

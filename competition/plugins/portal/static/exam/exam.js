@@ -1,7 +1,8 @@
 // The page of an exam: before, during and after it. It connects a Sitting with the session, the live messages and the
 // device's storages. It stays when the session ends, and opens without a connection on a device that has the paper. All
 // its modules are loaded before the start, because later there may be no connection, or a new release. Only `leave.js`
-// is loaded when it is needed, and the page works without it.
+// is loaded when it is needed, and the page works without it. `joining.js` loads the question of the season, which some
+// candidates have to answer before they can start.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";

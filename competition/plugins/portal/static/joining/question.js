@@ -1,5 +1,5 @@
-// The question on the home page whether the candidate takes part in the new season, with the consent of a guardian if
-// the league demands it.
+// The question whether the candidate takes part in the new season, with the consent of a guardian if the league demands
+// it. It does not know which page asks: its caller passes the season's name, and what follows.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html } from "../../../pages/static/ground/html.js";

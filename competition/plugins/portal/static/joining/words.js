@@ -1,4 +1,4 @@
-// The texts of the subject joining.
+// The function `t` for the texts of the subject joining. It knows only this catalogue.
 
 import { catalogue } from "../../../pages/static/ground/texts.js";
 
