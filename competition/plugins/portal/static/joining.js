@@ -6,7 +6,7 @@ import { useRead } from "../../pages/static/ground/poll.js";
 import { loaded as textsLoaded } from "../../pages/static/ground/texts.js";
 import { loaded } from "../../pages/static/pieces/states.js";
 
-/** @param {{ name: string, done: () => void }} props `name` is that of the season. */
+/** @param {{ name?: string, done: () => void }} props `name` is that of the season, if the page knows it. */
 export function Joining(props) {
   const reading = useRead(async () => {
     const found = await import("./joining/question.js");

@@ -87,7 +87,7 @@ function RegisterForm({ demand, reread }) {
       html`<section class="sheet pad flow">
         <h2>${t("account.guardian")}</h2>
         <p>${t("account.guardianWhy")}</p>
-        <blockquote class="account-consent" tabindex="0">${demand.text}</blockquote>
+        <blockquote class="consent" tabindex="0">${demand.text}</blockquote>
         ${h(Field, { name: "guardian_consent.name", label: t("account.guardianName"), required: true, maxlength: 200 })}
         ${h(Field, { name: "guardian_consent.email", type: "email", label: t("account.guardianEmail"), required: true, inputmode: "email", maxlength: 254 })}
         ${h(Check, { name: agreed, label: t("account.agree"), required: true, key: agreed })}

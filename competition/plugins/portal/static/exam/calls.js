@@ -75,9 +75,6 @@ export async function about(exam_id) {
   return found ? { ...found, minutes: await ownMinutes(found) } : null;
 }
 
-/** The current season, and whether the candidate has joined it. Undefined without the plugin of seasons. */
-export const season = async () => (await api.get("/dashboard/candidate/")).current_season;
-
 /**
  * Sign in again, without leaving the exam.
  *

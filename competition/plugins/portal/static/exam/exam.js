@@ -1,8 +1,7 @@
 // The page of an exam: before, during and after it. It connects a Sitting with the session, the live messages and the
 // device's storages. It stays when the session ends, and opens without a connection on a device that has the paper. All
 // its modules are loaded before the start, because later there may be no connection, or a new release. Only `leave.js`
-// is loaded when it is needed, and the page works without it. `joining.js` loads the question of the season, which some
-// candidates have to answer before they can start.
+// is loaded when it is needed, and the page works without it, and `joining.js` for candidates who can't start yet.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
@@ -21,7 +20,6 @@ import { Ask, SignInAgain } from "./dialogs.js";
 import { After, images, Running, useSitting, useSpeech } from "./pieces.js";
 import { Sitting } from "./sitting/sitting.js";
 import { clear, holder } from "./sitting/store.js";
-import { Joining } from "../joining.js";
 import { examStorage, forgetImages, IMAGES, isShared, storages } from "../storages.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
@@ -203,9 +201,8 @@ const AHEAD = { unverified_candidate: "documents", exam_not_eligible: "exams", n
  *
  * @param {{ done: () => void }} props
  */
-function NotJoined({ done }) {
-  const reading = useRead(calls.season, []);
-  return loaded(reading, (season) => season && h(Joining, { name: season.name, done }));
+function NotJoined(props) {
+  return loaded(useRead(() => import("../joining.js"), []), ({ Joining }) => h(Joining, props));
 }
 
 /**
@@ -262,7 +259,7 @@ function Before({ sitting, exam, say, signIn }) {
     ${phase === "before" && html`<p>${sitting.isAway ? t("exam.beforeAway") : t("exam.noReload")}</p>`}
     ${trouble && (trouble.status === 401
       ? h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button" onClick=${signIn}>${t("signIn")}</button>`)
-      : trouble.body?.reason === "season_not_joined" ? html`${h(Note, { kind: "warn" }, html`<p>${explained(trouble).what}</p>`)}${h(NotJoined, { done: () => sitting.goOn() })}`
+      : trouble.body?.reason === "season_not_joined" ? h(NotJoined, { done: () => sitting.goOn() })
       : trouble.code in AHEAD ? h(Note, { kind: "warn" }, html`<p>${trouble.code === "unverified_candidate" ? t("exam.unverified") : explained(trouble).what}</p>
           <p><a class="button" href=${`/${AHEAD[trouble.code]}`}>${t(/** @type {"exams"} */ (AHEAD[trouble.code]))}</a></p>`)
         : h(Failed, { error: trouble, again: () => sitting.goOn() }))}

@@ -6,6 +6,8 @@ import { api } from "../../../pages/static/ground/api.js";
 /** @typedef {Schemas["ConsentDemand"]} Demand */
 /** @typedef {Schemas["OwnCandidateProfile"]} Profile */
 
+/** The name of the current season. */
+export const season = async () => (await api.get("/dashboard/candidate/")).current_season?.name ?? "";
 export const profile = () => api.get("/candidates/me/");
 export const consent = () => api.get("/registration/consent/");
 

@@ -1,5 +1,5 @@
 // The question whether the candidate takes part in the new season, with the consent of a guardian if the league demands
-// it. It does not know which page asks: its caller passes the season's name, and what follows.
+// it. It does not know which page asks: its caller passes what follows.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html } from "../../../pages/static/ground/html.js";
@@ -14,11 +14,11 @@ import * as calls from "./calls.js";
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @import { Demand, Profile } from "./calls.js" */
 
-/** @param {{ name: string, done: () => void }} props `name` is that of the season. */
-export function Question({ name, done }) {
-  const reading = useRead(async () => ({ profile: await calls.profile(), demand: await calls.consent() }), []);
-  return html`<section class="sheet pad flow"><h2>${t("joining.title")}</h2><p>${t("joining.what", { name })}</p>
-    ${loaded(reading, ({ profile, demand }) => h(JoiningForm, { name, profile, demand, done, reread: reading.again }))}</section>`;
+/** @param {{ name?: string, done: () => void }} props `name` is that of the season, if the page knows it. */
+export function Question({ name: known, done }) {
+  const reading = useRead(async () => ({ name: known ?? (await calls.season()), profile: await calls.profile(), demand: await calls.consent() }), [known]);
+  return html`<section class="sheet pad flow"><h2>${t("joining.title")}</h2>
+    ${loaded(reading, ({ name, profile, demand }) => html`<p>${t("joining.what", { name })}</p>${h(JoiningForm, { name, profile, demand, done, reread: reading.again })}`)}</section>`;
 }
 
 /** @param {{ name: string, profile: Profile, demand: Demand, done: () => void, reread: () => void }} props */
@@ -52,7 +52,7 @@ function JoiningForm({ name, profile, demand, done, reread }) {
   h(Field, { name: "year", label: t("joining.year"), type: "number", inputmode: "numeric", hint: t("joining.yearHint") }),
   demand.required && html`
     <p>${t("joining.guardianWhy")}</p>
-    <blockquote class="joining-consent" tabindex="0">${demand.text}</blockquote>
+    <blockquote class="consent" tabindex="0">${demand.text}</blockquote>
     ${h(Field, { name: "guardian_consent.name", label: t("joining.guardianName"), required: true, maxlength: 200 })}
     ${h(Field, { name: "guardian_consent.email", type: "email", label: t("joining.guardianEmail"), required: true, inputmode: "email", maxlength: 254 })}
     ${h(Check, { name: agreed, label: t("joining.agree"), required: true, key: agreed })}`);
