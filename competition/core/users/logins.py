@@ -18,16 +18,18 @@ def address_of(typed: str) -> str:
     """The address that a user has typed who logs in: an email address in its form or, for a login
     with or without the domain, the account's address.
 
-    In a login, upper and lower case, hyphens and spaces make no difference.
+    In a login, upper and lower case, hyphens and spaces make no difference. The keyboard of a
+    telephone may write a full-width @, or a dot at the end. New addresses can't have either.
     """
     text = typed.strip()
-    if len(text) <= LONGEST_TYPED:
-        local, at, domain = text.rpartition("@")
-        login = slip_form(local if at else text)
-        is_login = domain.strip().lower() == SLIP_DOMAIN if at else len(login) == LOGIN_LENGTH
-        if is_login and login:
-            return f"{login}@{SLIP_DOMAIN}"
-    return email_form(text)
+    if len(text) > LONGEST_TYPED:
+        return email_form(text)
+    with_at = text if "@" in text else text.replace("\uff20", "@")
+    form = email_form(with_at).removesuffix(".")
+    local, at, domain = form.rpartition("@")
+    login = slip_form(local if at else text)
+    is_login = domain.strip() == SLIP_DOMAIN if at else len(login) == LOGIN_LENGTH
+    return f"{login}@{SLIP_DOMAIN}" if is_login and login else form
 
 
 def login_of(email: str) -> str | None:

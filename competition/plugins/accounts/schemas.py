@@ -175,4 +175,5 @@ class RecoveryCodeRenewal(SecondFactorCode):
 
 class ChallengeAnswer(SecondFactorCode):
     challenge = node(Text(1, 100))
-    email = node(Email(), missing=None)
+    # As it was typed for the password.
+    email = node(EmailOrLogin(), missing=None)

@@ -156,6 +156,9 @@ def test_one_mailbox_has_one_account(app):
         assert list(reply.json["errors"]) == ["email"]
         app.log_in(email, status=200)
     assert account(app, "x@xn--bcher-kva.example") is not None
+    # The keyboard of a telephone may write these.
+    for typed in ("x\uff20bücher\uff0eexample", "x@bücher.example.", "x@xn--bcher-kva.example\u3002"):
+        app.log_in(typed, status=200)
 
 
 @BOTH

@@ -60,6 +60,10 @@ def test_a_slip_has_a_login_and_a_code_that_sign_in(app, manager):
         "b c d 2 3 4",
         "BCD-234@SLIP.invalid",
         "\uff22\uff23\uff24\uff12\uff13\uff14",
+        "bcd234\uff20slip.invalid",
+        "bcd234\uff20slip\uff0einvalid",
+        "bcd234@slip.invalid.",
+        "bcd234@slip.invalid\u3002",
     ],
 )
 def test_a_login_can_be_typed_in_any_way(app, manager, login):

@@ -77,4 +77,4 @@ export function NewPasswordPage({ query }) {
  *
  * @param {string} text
  */
-const isLogin = (text) => text.trim().toLowerCase().endsWith(SLIPS) || (!text.includes("@") && text.replace(/[^\p{L}\p{N}]/gu, "").length === LOGIN_LENGTH);
+const isLogin = (text) => text.normalize("NFKC").trim().toLowerCase().replace(/\.$/, "").endsWith(SLIPS) || (!text.includes("@") && text.replace(/[^\p{L}\p{N}]/gu, "").length === LOGIN_LENGTH);
