@@ -100,7 +100,7 @@ def test_a_file_name_has_kind_subject_and_date(app, admin):
 
 def test_names_of_schools_are_names_of_files():
     names = SchoolNames("csv")
-    schools = ["a", "A", "../../etc", "C:\\x", "", " . ", "é" * 300]
+    schools = ["a", "A", "../../etc", "C:\\x", "", " . ", "é" * 300, "学" * 100]
     assert [names.name(each) for each in schools] == [
         "a.csv",
         "A (2).csv",
@@ -109,7 +109,28 @@ def test_names_of_schools_are_names_of_files():
         "no school.csv",
         "no school (2).csv",
         f"{'é' * 100}.csv",
+        f"{'学' * 80}.csv",
     ]
+
+
+@pytest.mark.parametrize(
+    ("school", "name"),
+    [
+        ("CON", "_CON.csv"),
+        ("Nul. ", "_Nul.csv"),
+        ("Aux. Academy", "_Aux. Academy.csv"),
+        ("com1", "_com1.csv"),
+        ("LPT²", "_LPT².csv"),
+        ("conin$", "_conin$.csv"),
+        ("Prn .", "_Prn.csv"),
+        # Windows reserves none of these.
+        ("Conrad", "Conrad.csv"),
+        ("Con School", "Con School.csv"),
+        ("com12", "com12.csv"),
+    ],
+)
+def test_no_file_of_a_school_has_the_name_of_a_device(school, name):
+    assert SchoolNames("csv").name(school) == name
 
 
 # --- The audit trail and the security log

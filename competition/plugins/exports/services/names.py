@@ -6,6 +6,10 @@ from datetime import date
 # Characters that some file system or header does not accept.
 UNUSABLE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 LONGEST = 100
+# Linux counts bytes, of which a file's name has at most 255.
+LONGEST_BYTES = 240
+# Names that Windows keeps for devices, with any extension.
+DEVICE = re.compile(r"(aux|con|nul|prn|(com|lpt)[0-9¹²³]|con(in|out)\$) *(\.|$)", re.IGNORECASE)
 NO_SCHOOL = "no school"
 
 
@@ -25,7 +29,10 @@ class SchoolNames:
     def name(self, school: str) -> str:
         """The name of a school's file."""
         # Windows removes dots and spaces at the end of a name.
-        stem = UNUSABLE.sub("-", school)[:LONGEST].strip(". ") or NO_SCHOOL
+        short = UNUSABLE.sub("-", school)[:LONGEST].encode()[:LONGEST_BYTES].decode(errors="ignore")
+        stem = short.strip(". ") or NO_SCHOOL
+        if DEVICE.match(stem):
+            stem = f"_{stem}"
         found, number = stem, 1
         while found.casefold() in self.taken:
             number += 1
