@@ -94,9 +94,13 @@ test("a recovery code takes the place of the app, and the user may start again",
 });
 
 for (const plugins of [["privacy"], []]) {
-  test(`a deletion can be cancelled only with the plugin privacy: ${plugins}`, async () => {
-    await open("/console/sign-in", { service: new Service({}), plugins });
+  test(`only a rejected password leads to cancelling a deletion, with the plugins: ${plugins}`, async () => {
+    const found = () => screen.queryAllByRole("link", { name: t("account.restoreLink") }).length;
+    await open("/console/sign-in", { service: new Service({ [LOGIN]: () => refused(401, "authentication_failed") }), plugins });
     await arrived(t("account.signIn"));
-    equal(screen.queryAllByRole("link", { name: t("account.restoreLink") }).length, plugins.length);
+    equal(found(), 0);
+    await enter();
+    await screen.findByRole("alert");
+    equal(found(), plugins.length);
   });
 }

@@ -119,6 +119,11 @@ test("of staff who leave", async () => {
   };
   await sender.press(t("account.deleteMine"), "DELETE /users/me/", gone, { scope: await dialog(), secrets: [PASSWORD] });
   await screen.findByRole("heading", { level: 1, name: t("account.signIn") });
+  // Only a rejected password leads to it.
+  service.replies["POST /auth/login/"] = ended;
+  fill(await label(t("account.email")), "maria@league.example");
+  fill(await label(t("account.password")), PASSWORD);
+  click(screen.getByRole("button", { name: t("account.signIn") }));
   click(await screen.findByRole("link", { name: t("account.restoreLink") }));
   fill(await label(t("account.code")), "the code");
   await sender.press(t("account.restore"), "POST /users/restore/", example("POST /users/restore/"));

@@ -1,6 +1,7 @@
 // The page for signing in, with a second step for accounts that have a second factor. It admits neither candidates nor
 // sponsors, because the console has no pages for them.
 
+import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
@@ -14,6 +15,7 @@ import * as calls from "./calls.js";
 import { useStep } from "./pieces.js";
 import { t } from "./words.js";
 
+/** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @import { Login } from "./calls.js" */
 
 const HOME = "/console/";
@@ -21,6 +23,7 @@ const HOME = "/console/";
 export function SignIn() {
   const [asked, ask] = useState(/** @type {{ email: string, challenge: string, minutes: number } | null} */ (null));
   const [stranger, refuse] = useState(/** @type {Login["profile"] | null} */ (null));
+  const [isRefused, setRefused] = useState(false);
   const signedIn = session.user();
   // The user may also have signed in in another tab.
   useEffect(() => {
@@ -34,6 +37,14 @@ export function SignIn() {
     await calls.logOut(login.refresh).catch(() => {});
     refuse(login.profile);
   };
+  const send = async (/** @type {FormValues} */ { email, password }) => {
+    try {
+      return await calls.logIn(email.trim(), password);
+    } catch (error) {
+      if (error instanceof Refused) setRefused(true);
+      throw error;
+    }
+  };
   if (signedIn) return h(Page, { title: t("account.signIn") });
   if (stranger) return h(Stranger, { profile: stranger, back: () => { refuse(null); ask(null); } });
   if (asked) return h(SecondStep, { ...asked, done: enter, back: () => ask(null) });
@@ -43,13 +54,14 @@ export function SignIn() {
       initial: { email: "", password: "" },
       stays: true,
       verb: t("account.signIn"),
-      send: ({ email, password }) => calls.logIn(email.trim(), password),
+      send,
       done: (reply, { email }) => ("challenge" in reply ? ask({ email: email.trim(), ...reply }) : enter(reply)),
     },
     h(Field, { name: "email", label: t("account.email"), type: "email", required: true, autocomplete: "username" }),
     h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password" })),
     html`<p><a href="/console/password">${t("account.forgotten")}</a></p>`,
-    config().plugins.includes("privacy") && html`<p><a href="/console/restore">${t("account.restoreLink")}</a></p>`,
+    // The service rejects the password of a deleted account like a wrong one.
+    isRefused && config().plugins.includes("privacy") && html`<p><a href="/console/restore">${t("account.restoreLink")}</a></p>`,
     html`<details><summary>${t("account.firstTime")}</summary><p>${t("account.firstTimeWhat")}</p></details>`,
     html`<p class="small muted">${t("account.shared")}</p><div class="acts">${h(Language, {})}</div>`);
 }
