@@ -63,7 +63,7 @@ def find(
     lock: bool = False,
 ) -> Accounts:
     """The accounts with these ids or email addresses, the candidates with one of these numbers at
-    any school, and all candidates of these schools.
+    any school, and all candidates of these schools. Erased accounts are left out.
 
     With `lock`, they stay as they are until the commit, except for accounts that are created in the
     meantime.
@@ -82,6 +82,8 @@ def find(
         statement = select(*COLUMNS).where(USERS.c.id == any_(uuids(found))).order_by(USERS.c.id)
         locked = work.db.execute(statement.with_for_update(key_share=True))
         found = {row.id: row for row in locked}
+    # An import is about people, and nothing changes about an erased one.
+    found = {each.id: each for each in found.values() if not each.email.endswith(ERASED)}
     by_number: defaultdict[str, list[Account]] = defaultdict(list)
     for each in found.values():
         if each.external_id_key is not None:
@@ -129,7 +131,7 @@ def candidate(row: imports.Row, accounts: Accounts) -> Account | None:
     values = row.values
     if user_id := values.get("candidate_id"):
         found = accounts.by_id.get(user_id)
-        if found is None or found.kind != "candidate" or found.email.endswith(ERASED):
+        if found is None or found.kind != "candidate":
             row.reject("candidate_id", Message("There is no candidate with this id. Check the id."))
         else:
             named["candidate_id"] = found

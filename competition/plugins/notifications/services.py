@@ -18,6 +18,7 @@ from sqlalchemy import (
     update,
 )
 
+from competition.core.audit import ERASED_DOMAIN
 from competition.core.database import uuids
 from competition.core.errors import NotFound
 from competition.core.jobs import jobs
@@ -143,8 +144,8 @@ def notify(
     If users get the topic `about` by email too, a job enqueues the emails. If `subject` or
     `message` is a Message, the notification is stored in all languages.
 
-    If a SELECT finds nobody, nothing is stored. Ids of deleted accounts are ignored. Call this late
-    in a transaction: other transactions that notify users wait for its commit (`lock_feed`).
+    If a SELECT finds nobody, nothing is stored. Deleted and erased accounts are left out. Call this
+    late in a transaction: other transactions that notify users wait for its commit (`lock_feed`).
     """
     if isinstance(user_ids, Select):
         if not work.db.scalar(select(user_ids.exists())):
@@ -167,7 +168,7 @@ def notify(
             ["notice_id", "user_id", "created_at"],
             # In the order in which accounts are locked (`core.users.accounts`).
             select(literal(notice.id), User.id, literal(work.now))
-            .where(is_recipient)
+            .where(is_recipient, User.email.not_like(f"%@{ERASED_DOMAIN}"))
             .order_by(User.id),
         )
     )

@@ -19,6 +19,7 @@ from competition.plugins.broadcasts.services import sending
 from competition.testing.exam_day import answers, make_exam, publish, take
 from competition.testing.identity_papers import submit
 from competition.testing.waiting import wait_until
+from tests.support import imports
 
 # A text about a candidate, as staff and candidates write it.
 PERSONAL = "Dyslexia, as in the letter"
@@ -372,4 +373,53 @@ def test_staff_write_nothing_personal_about_an_erased_candidate(app):
     decision = {"answer": PERSONAL, "status": "rejected", "regrade": None}
     answered = admin.post(f"/appeals/{appeal['id']}/answer/", decision, status=200).json
     assert (answered["status"], answered["answer"]) == ("rejected", None)
+    assert remains(app, person) == []
+
+
+def test_no_line_of_an_import_and_no_role_is_for_an_erased_account(app):
+    superadmin = app.staff("superadmin")
+    person, member = app.candidate(), app.staff("volunteer")
+    exam_id = take_and_publish(app, superadmin, person)
+    erase(app, person)
+    erase(app, member)
+    with begin(app.runtime) as work:
+        emails = [work.db.get_one(User, each.id).email for each in (person, member)]
+    superadmin = app.new_session(superadmin)
+    # An export has these addresses, and may be sent back as it is.
+    pupil = f"Erased,Erased,Erased,{emails[0]},+491234567"
+    tables = {
+        "scores": f"email,score\n{emails[0]},90\n",
+        "allowances": f"email,percent,reason\n{emails[0]},25,{PERSONAL}\n",
+        "candidates": f"first_name,last_name,school,email,phone\n{pupil}\n",
+        "staff": f"first_name,last_name,email\nErased,Byron,{emails[1]}\n",
+    }
+    found = {}
+    for kind, table in tables.items():
+        fields = {"exam": exam_id} if kind == "scores" else {}
+        made = imports.check(app, superadmin, kind, table, **fields)
+        [row] = imports.rows(superadmin, made)
+        found[kind] = (row["state"], list(row["errors"]))
+    for each, kind, role in ((person, "candidates", "league"), (member, "staff", "moderator")):
+        path = f"/{kind}/{each.id}/roles/assign/"
+        found[f"{kind} role"] = superadmin.put(path, {"role": role}, status="any").json.get("code")
+    assert found == {
+        **dict.fromkeys(tables, ("invalid", ["email"])),
+        "candidates role": "unverified_candidate",
+        "staff role": "invalid",
+    }
+
+
+def test_an_erased_account_gets_no_notification(app_with):
+    app = app_with({"competition.notifications.on": "boards"})
+    admin, person = app.staff("admin"), app.candidate()
+    exam_id = take_and_save(app, admin, person)
+    admin.post(f"/exams/{exam_id}/conclude/")
+    app.clock.advance(minutes=6)
+    app.run_task("drafts.hand_in")
+    app.run_jobs()
+    erase(app, person)
+    # This notifies all who are ranked.
+    publish(app, admin)
+    board = admin.get(f"/leaderboard/?exam_id={exam_id}").json
+    assert len(board["top_three"]) == 1
     assert remains(app, person) == []

@@ -76,8 +76,8 @@ def move_candidates(
 def movable_staff(work: Work, staff_id: UUID) -> Staff:
     """The member of staff who is to get another role, locked.
 
-    Raises NotFound if there is none. Raises PermissionDenied for the caller, and for staff who are
-    not below the caller in rank (decisions F13).
+    Raises NotFound if there is none, and Invalid if the account was erased. Raises PermissionDenied
+    for the caller, and for staff who are not below the caller in rank (decisions F13).
     """
     staff = accounts.locked(work, Staff, staff_id)
     if staff_id == work.identity.user_id:
@@ -92,6 +92,7 @@ def movable_staff(work: Work, staff_id: UUID) -> Staff:
                 role=staff.role,
             )
         )
+    accounts.check_not_erased(staff)
     return staff
 
 

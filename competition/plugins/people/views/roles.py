@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from competition.core.auth.access import StaffRole, staff
-from competition.core.errors import PermissionDenied, UnverifiedCandidate
+from competition.core.errors import Invalid, PermissionDenied, UnverifiedCandidate
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.people import schemas
@@ -35,7 +35,7 @@ def assign_candidate_role(request: Request, candidate_id: UUID) -> presenters.As
     access=MANAGER,
     body=schemas.NewStaffRole,
     guard=roles.movable_staff,
-    errors=(PermissionDenied,),
+    errors=(Invalid, PermissionDenied),
 )
 def assign_staff_role(request: Request, staff_id: UUID) -> presenters.AssignedStaffRole:
     """Change the role of a member of staff. The old and the new role have to be below yours."""
