@@ -28,14 +28,18 @@ INVITATION = {
 ALLOWANCE = {"everyone": True, "extra_minutes": 10, "reason": "A power cut"}
 EXAM = {"title": "Screening", "stage": "screening"}
 API_KEY = {"name": "Backups", "scopes": ["webhook"]}
-# The caller, the path and the body, by the table with one more row afterwards.
+PLAN = {"from_stage": "screening", "to_stage": "league", "exams": [], "rule": {"top": 3}}
+# The caller, the path and the body, by the table with one more row afterwards, which a word may
+# follow.
 KINDS = {
+    "advancement_plan": ("admin", "/advancement/", PLAN),
     "allowance": ("admin", "/exams/{exam}/allowances/", ALLOWANCE),
     "announcement": ("moderator", "/exams/{exam}/announcements/", {"text": "A fan is loud."}),
     "api_key": ("superadmin", "/api-keys/", API_KEY),
     "broadcast": ("manager", "/broadcasts/", {**MAIL, "target_roles": {"staff": ["manager"]}}),
     "clarification": ("candidate", "/exams/{exam}/clarifications/", {"text": "Is 0 a number?"}),
     "exam": ("admin", "/exams/", EXAM),
+    "exam copy": ("admin", "/exams/{exam}/copy/", {"title": "Again"}),
     "question": ("moderator", "/questions/", QUESTION),
     "user": ("manager", "/staff/invite/", INVITATION),
 }
@@ -68,10 +72,13 @@ def count(live, table):
         return work.db.scalar(text(f'select count(*) from "{table}"'))
 
 
-@pytest.mark.parametrize("table", KINDS)
-def test_a_request_takes_effect_once_and_can_be_repeated_with_its_key(live, lose_reply, table):
-    role, path, body = KINDS[table]
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_request_takes_effect_once_and_can_be_repeated_with_its_key(live, lose_reply, kind):
+    role, path, body = KINDS[kind]
+    table = kind.split()[0]
     exam = make_exam(live, live.staff("admin"))
+    if body is PLAN:
+        body = {**PLAN, "exams": [exam]}
     person = live.candidate() if role == "candidate" else live.staff(role)
     if role == "candidate":
         take(person, exam)
@@ -85,10 +92,10 @@ def test_a_request_takes_effect_once_and_can_be_repeated_with_its_key(live, lose
     assert count(live, table) == before + 1
     changed = next(
         name
-        for name in ("first_name", "name", "reason", "subject", "text", "title")
+        for name in ("first_name", "name", "reason", "subject", "text", "title", "to_stage")
         if name in body
     )
-    other = {**body, changed: "Another"}
+    other = {**body, changed: "final" if changed == "to_stage" else "Another"}
     person.post(path, other, status=400, code="idempotency_key_reused", **key)
 
 

@@ -1,6 +1,6 @@
 from competition.core.auth.access import StaffRole, staff
-from competition.core.errors import Invalid, PreconditionFailed
-from competition.core.schemas import VersionHeaders
+from competition.core.errors import IdempotencyKeyReused, Invalid, PreconditionFailed
+from competition.core.schemas import IdempotencyHeaders, VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.advancement import presenters, schemas
@@ -25,14 +25,24 @@ def list_plans(request: Request) -> presenters.AdvancementPlanList:
     return presenters.plan_list(request.work, page, request.public_url)
 
 
-@all_plans.post(access=ADMIN, status=201, body=schemas.NewPlan, changes_season=True)
+@all_plans.post(
+    access=ADMIN,
+    status=201,
+    headers=IdempotencyHeaders,
+    body=schemas.NewPlan,
+    errors=(IdempotencyKeyReused,),
+    changes_season=True,
+)
 def create_plan(request: Request) -> presenters.AdvancementPlan:
     """Create a plan by which candidates advance to a later stage.
 
     The sum of the scores in the given exams decides. The plan can be changed and deleted until a
-    candidate starts one of them.
+    candidate starts one of them. With an `Idempotency-Key`, the request can be sent again, for
+    example if the reply was lost.
     """
-    return presenters.plan(request.work, plans.create(request.work, request.validated))
+    fields = request.validated
+    key = fields.pop("idempotency_key")
+    return presenters.plan(request.work, plans.create(request.work, fields, key))
 
 
 @one_plan.get(access=MODERATOR, guard=plans.get, versioned=True)

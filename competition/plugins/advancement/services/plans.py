@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import joinedload, selectinload
 
-from competition.core import audit, versions
+from competition.core import audit, repeats, versions
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
@@ -20,6 +20,7 @@ from competition.plugins.advancement.models import Advanced, Plan, PlannedExam
 from competition.plugins.exams.models import Exam
 from competition.plugins.leaderboard.services import scheduling
 
+CREATE = "advancement.create"
 ORDERING = {
     "id": Plan.id,
     "from_stage": Plan.from_stage,
@@ -109,18 +110,27 @@ def _one(work: Work, plan_id: int, lock: Any = None) -> Plan:
     return plan
 
 
-def create(work: Work, fields: Mapping[str, Any]) -> Plan:
-    """Create a plan.
+def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = None) -> Plan:
+    """Create a plan. A repeated request with the same idempotency key returns the plan of the first
+    request.
 
     Raises Invalid if `to_stage` is not a later stage, or if an exam is not of the stage
-    `from_stage`.
+    `from_stage`. Raises IdempotencyKeyReused if the key was used for another plan, and NotFound if
+    the plan of the first request was deleted.
     """
+    plan_id: int = repeats.once(
+        work, CREATE, idempotency_key, fields, lambda: _create(work, fields).id
+    )
+    return _one(work, plan_id)
+
+
+def _create(work: Work, fields: Mapping[str, Any]) -> Plan:
     plan = Plan(created_by_id=work.identity.user_id, created_at=work.now, exams=[])
     _set(work, plan, fields)
     work.db.add(plan)
     work.db.flush()
-    audit.record(work, "advancement.create", subject=named(plan), new=dict(fields))
-    return _one(work, plan.id)
+    audit.record(work, CREATE, subject=named(plan), new=dict(fields))
+    return plan
 
 
 def change(work: Work, plan: Plan, changes: Mapping[str, Any]) -> Plan:

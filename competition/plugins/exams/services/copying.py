@@ -5,12 +5,13 @@ from typing import Any
 
 from sqlalchemy import select
 
-from competition.core import audit
+from competition.core import audit, repeats
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamQuestion
-from competition.plugins.exams.services import papers, planning
+from competition.plugins.exams.services import papers, planning, questions, rows
 from competition.plugins.questions.services import locked_in_bank
 
+COPY = "exam.copy"
 # The fields that a copy has from the original. The rules of scoring and showing are among them;
 # whether the original was switched off is not.
 COPIED = (
@@ -25,12 +26,31 @@ COPIED = (
 )
 
 
-def copy(work: Work, exam: Exam, changes: Mapping[str, Any]) -> tuple[Exam, list[int], list[int]]:
-    """Create a copy of an exam with these changes.
+def original(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
+    """Guard: the exam of a request that may have an idempotency key. Raises NotFound if there is
+    none."""
+    return rows.get(work, exam_id)
+
+
+def copy(
+    work: Work, exam: Exam, changes: Mapping[str, Any], idempotency_key: str | None = None
+) -> tuple[Exam, list[int], list[int]]:
+    """Create a copy of an exam with these changes. A repeated request with the same idempotency key
+    returns the copy of the first request.
 
     Returns the copy, the ids of its questions, and those of the original's questions that it does
-    not have, because they are archived. Raises Invalid if the date is too far in the future.
+    not have, because they are archived. Raises Invalid if the date is too far in the future,
+    IdempotencyKeyReused if the key was used for another copy, and NotFound if the copy of the first
+    request was deleted.
     """
+    act = f"{COPY} {exam.id}"
+    made = repeats.once(work, act, idempotency_key, changes, lambda: _copy(work, exam, changes))
+    copied = rows.get(work, made["id"])
+    paper = papers.frozen(work, copied.id)
+    return copied, questions.in_order(work, copied.id, paper), made["left_out"]
+
+
+def _copy(work: Work, exam: Exam, changes: Mapping[str, Any]) -> dict[str, Any]:
     asked = _questions(work, exam.id)
     in_bank = locked_in_bank(work, asked)
     fields = {
@@ -39,9 +59,9 @@ def copy(work: Work, exam: Exam, changes: Mapping[str, Any]) -> tuple[Exam, list
         "is_active": True,
         "questions": [each for each in asked if each in in_bank],
     }
-    copied, question_ids, _ = planning.create(work, fields)
-    audit.record(work, "exam.copy", subject=f"exam {copied.id}", old={"exam": exam.id})
-    return copied, question_ids, [each for each in asked if each not in in_bank]
+    copied, *_ = planning.create(work, fields)
+    audit.record(work, COPY, subject=f"exam {copied.id}", old={"exam": exam.id})
+    return {"id": copied.id, "left_out": [each for each in asked if each not in in_bank]}
 
 
 def _questions(work: Work, exam_id: int) -> list[int]:

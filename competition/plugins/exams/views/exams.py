@@ -132,14 +132,24 @@ def conclude_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     return presenters.exam(request.work, *planning.conclude(request.work, request.target))
 
 
-@copies.post(access=ADMIN, status=201, body=schemas.ExamCopy, guard=rows.get)
+@copies.post(
+    access=ADMIN,
+    status=201,
+    headers=IdempotencyHeaders,
+    body=schemas.ExamCopy,
+    guard=copying.original,
+    errors=(IdempotencyKeyReused,),
+)
 def copy_exam(request: Request, exam_id: int) -> presenters.ExamCopy:
     """Create a new exam like this one: with its description, lengths, rules and questions.
 
     Nothing that concerns people is copied: no attempts, answers, scores or extra time. Questions
-    that have been archived are left out. Without `scheduled_date`, the copy is a draft.
+    that have been archived are left out. Without `scheduled_date`, the copy is a draft. With an
+    `Idempotency-Key`, the request can be sent again, for example if the reply was lost.
     """
-    copied, question_ids, left_out = copying.copy(request.work, request.target, request.validated)
+    fields = request.validated
+    key = fields.pop("idempotency_key")
+    copied, question_ids, left_out = copying.copy(request.work, request.target, fields, key)
     return presenters.exam_copy(request.work, copied, question_ids, left_out)
 
 

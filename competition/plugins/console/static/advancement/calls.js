@@ -31,8 +31,11 @@ export async function version(plan_id) {
   return { plan: body, etag };
 }
 
-/** @param {NewPlan} body */
-export const create = (body) => api.post("/advancement/", {}, body);
+/**
+ * @param {NewPlan} body
+ * @param {string} key
+ */
+export const create = (body, key) => api.post("/advancement/", {}, body, { key });
 
 /**
  * @param {number} plan_id

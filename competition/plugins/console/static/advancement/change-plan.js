@@ -23,7 +23,7 @@ export function ChangePlan({ params }) {
       plan,
       etag,
       verb: t("advancement.save"),
-      send: (body, ifMatch) => calls.change(id, body, ifMatch),
+      send: (body, { ifMatch }) => calls.change(id, body, ifMatch),
       reread: async () => {
         const now = await calls.version(id);
         return { values: formValues(now.plan), etag: now.etag };

@@ -14,7 +14,7 @@ export function NewPlan() {
     { title: t("advancement.new"), crumbs: crumbs(), lead: t("advancement.newLead") },
     h(PlanForm, {
       verb: t("advancement.create"),
-      send: calls.create,
+      send: (body, { key }) => calls.create(body, key),
       done: async (plan) => {
         await go(address(plan));
         notice({ text: t("advancement.createdText") });

@@ -77,7 +77,7 @@ export function formValues(plan) {
  * @param {string | null} [props.etag]
  * @param {() => Promise<{ values: FormValues, etag: string | null }>} [props.reread]
  * @param {string} props.verb
- * @param {(plan: NewPlan, ifMatch?: string) => Promise<Plan>} props.send
+ * @param {(plan: NewPlan, options: { key: string, ifMatch?: string }) => Promise<Plan>} props.send
  * @param {(plan: Plan) => unknown} props.done
  */
 export function PlanForm({ plan, etag = null, reread, verb, send, done }) {
@@ -94,13 +94,13 @@ export function PlanForm({ plan, etag = null, reread, verb, send, done }) {
         ...(STAGES.indexOf(values.to_stage) <= STAGES.indexOf(values.from_stage) && { to_stage: t("advancement.higher") }),
         ...(values.value && !isRule(values) && { value: t(`advancement.wrong.${kindOf(values)}`) }),
       }),
-      send: (values, { ifMatch }) => send({
+      send: (values, options) => send({
         from_stage: values.from_stage,
         to_stage: values.to_stage,
         exams: chosen(values, all),
         rule: { [values.kind]: Number(values.value) },
         ties: values.ties,
-      }, ifMatch),
+      }, options),
       done,
     },
     h(Select, { name: "from_stage", label: t("advancement.from"), required: true, options: options(EXAM_STAGES, stage) }),

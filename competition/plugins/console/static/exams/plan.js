@@ -260,7 +260,7 @@ function Freezing({ exam, again }) {
 
 /** Ask, copy the exam, and go to the copy. @param {string} id @param {string} title */
 async function copy(id, title) {
-  const made = await confirm({ title: t("exams.copyTitle", { title }), what: t("exams.copies"), verb: t("exams.copyVerb"), act: () => calls.copy(id) });
+  const made = await confirm({ title: t("exams.copyTitle", { title }), what: t("exams.copies"), verb: t("exams.copyVerb"), act: (key) => calls.copy(id, key) });
   if (!made) return;
   await go(`${EXAMS}/${made.id}`);
   notice({ text: `${t("exams.copied")} ${made.left_out.length ? t("exams.leftOut", { count: made.left_out.length }) : ""}` });
