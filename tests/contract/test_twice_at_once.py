@@ -4,6 +4,7 @@ requests are answered as if one came after the other, and never with 500.
 
 import pytest
 
+from competition.plugins.operations.services import operations
 from competition.plugins.privacy.services import deletion
 from competition.testing.exam_day import make_exam, make_questions, sit, take
 from competition.testing.identity_papers import PNG, documents
@@ -31,6 +32,21 @@ def test_two_deletions_of_one_account_are_answered_one_after_the_other(live, fir
     overtaken(live, person if first == "the user" else manager, delete, delete_again)
     [row] = manager.get("/users/deletions/", status=200).json["results"]
     assert row["email"] == person.email
+
+
+def test_of_two_requests_to_send_an_email_again_the_second_finds_it_waiting(live):
+    boss = live.staff("superadmin")
+    live.candidate().delete("/users/me/", OWN, status=202)
+    live.run_jobs()
+    [mail] = boss.get("/mails/").json["results"]
+
+    def resend(work):
+        operations.resend_mail(work, mail["id"])
+
+    overtaken(
+        *(live, boss, resend),
+        lambda: boss.post(f"/mails/{mail['id']}/resend/", status=400, code="invalid"),
+    )
 
 
 def acts(live):

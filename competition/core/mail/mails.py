@@ -97,7 +97,7 @@ def newest(work: Work, most: int, *, only_failed: bool = False) -> list[Mail]:
 def resend(work: Work, mail_id: int) -> None:
     """Send an email again, whatever its state is. Raises NotFound if there is no such email, and
     Invalid if a job is already going to send it."""
-    row = work.db.get(Mail, mail_id, with_for_update=True)
+    row = work.db.get(Mail, mail_id, with_for_update=True, populate_existing=True)
     if row is None:
         raise NotFound(Message("There is no email ${id}. Check the id.", id=mail_id))
     if row.state == "pending" and _is_under_way(work, row.sending):

@@ -1,5 +1,7 @@
 """What teachers and managers do with a school at the same time."""
 
+from uuid import UUID
+
 from sqlalchemy import select
 
 from competition.core.users.credentials import AuthSession
@@ -8,6 +10,7 @@ from competition.plugins.accounts.services import login
 from competition.plugins.schools.models import School
 from competition.plugins.schools.services import editing
 from competition.plugins.teachers.models import Pupil
+from competition.plugins.teachers.services import pupils
 from competition.testing.races import overtaken, together
 
 
@@ -103,3 +106,18 @@ def test_confirming_a_candidate_during_a_merge_is_refused(live):
     with begin(live.runtime) as work:
         assert work.db.scalars(select(Pupil.user_id)).all() == []
     assert confirm().json == {"state": "verified"}
+
+
+def test_of_two_removals_at_once_the_second_finds_no_pupil(live):
+    manager = live.staff("manager")
+    west = teacher_of(live, manager, "West")
+    pupil = enter(west, status=201).json["user_id"]
+    path = f"/school/candidates/{pupil}/"
+
+    def remove(work):
+        school = work.db.scalars(select(School).where(School.name == "West")).one()
+        pupils.remove(work, school, UUID(pupil))
+
+    overtaken(live, west, remove, lambda: west.delete(path, status=404))
+    removed = manager.get("/audit/?action=pupil.remove").json["results"]
+    assert len(removed) == 1
