@@ -100,6 +100,13 @@ class Plan(Base):
         .correlate_except(Exam, PlannedExam)
         .scalar_subquery()
     )
+    # The board of a deleted exam can't be published, so the plan can't be applied.
+    has_deleted_exam: Mapped[bool] = column_property(
+        select(PlannedExam.exam_id)
+        .join(Exam, Exam.id == PlannedExam.exam_id)
+        .where(PlannedExam.plan_id == id, Exam.deleted_at.is_not(None))
+        .exists()
+    )
 
     __table_args__ = (
         one_of("from_stage", Stage),
@@ -144,9 +151,10 @@ class Plan(Base):
     @property
     def is_deletable(self) -> bool:
         """Whether nobody can have relied on the plan: no candidate has started one of its exams, or
-        the plan was made or changed later than that, and was never applied."""
+        the plan was made or changed later than that, and was never applied. A plan that can't be
+        applied, because one of its exams was deleted, can be deleted, too."""
         if self.status == "frozen" and self.started_at is not None:
-            return self.started_at < self.updated_at
+            return self.started_at < self.updated_at or self.has_deleted_exam
         return self.status == "open"
 
     @property

@@ -203,6 +203,31 @@ def test_a_plan_can_be_changed_until_a_candidate_starts(app, admin, moderator):
     ]
 
 
+def test_a_plan_of_a_deleted_exam_can_be_deleted_and_keeps_no_season_closed(app, admin):
+    exam = make_exam(app, admin, "AB")
+    row = plan(admin, exam)
+    app.clock.advance(seconds=1)
+    take(app.candidate(), exam, status=200)
+    admin.post(f"/exams/{exam}/conclude/")
+    app.clock.advance(minutes=6)
+    path = f"{PLANS}{row['id']}/"
+    assert admin.get(path).json["is_deletable"] is False
+    admin.delete(f"/exams/{exam}/", status=204)
+    reply = admin.get(f"{path}preview/", status=400, code="invalid").json
+    assert "was deleted" in reply["detail"]
+    boss = app.staff("superadmin")
+    season = {"name": "Next", "join": "confirm"}
+
+    def blockers():
+        found = boss.post("/seasons/preview/", season, status=200).json["blockers"]
+        return [each["kind"] for each in found]
+
+    assert blockers() == ["advancement"]
+    assert admin.get(path).json["is_deletable"] is True
+    admin.delete(path, status=204)
+    assert blockers() == []
+
+
 def test_an_inconsistent_plan_is_rejected(app, admin):
     exam_id, _ = season(app, admin, ["A"])
     league = make_exam(app, admin, "AB", stage="league")

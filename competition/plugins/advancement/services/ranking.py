@@ -63,7 +63,14 @@ def _cut(advancing: Sequence[Step], ranked: int, tied: int) -> Cut:
 
 
 def check_published(work: Work, plan: Plan) -> None:
-    """Raise Invalid if an exam of the plan has no published leaderboard."""
+    """Raise Invalid if an exam of the plan has no published leaderboard, or was deleted."""
+    if plan.has_deleted_exam:
+        raise Invalid(
+            Message(
+                "An exam of this plan was deleted, so the plan can't be applied. Delete the plan,"
+                " and create another one."
+            )
+        )
     if missing := _unpublished(work, plan):
         raise Invalid(
             Message("Publish the leaderboards of these exams first: ${exams}.", exams=[*missing])
