@@ -9,6 +9,7 @@ import { Maths, Options } from "../../../../competition/plugins/pages/static/pie
 import { notice } from "../../../../competition/plugins/pages/static/pieces/notice.js";
 import { Connection, Language } from "../../../../competition/plugins/pages/static/pieces/frame.js";
 import { Facts, When } from "../../../../competition/plugins/pages/static/pieces/page.js";
+import { table } from "../../../../competition/plugins/pages/static/pieces/table.js";
 import { Tabs } from "../../../../competition/plugins/pages/static/pieces/tabs.js";
 import { PrintButton, PrintSheet } from "../../../../competition/plugins/pages/static/pieces/print.js";
 import { explained, loaded, Loading } from "../../../../competition/plugins/pages/static/pieces/states.js";
@@ -190,6 +191,15 @@ test("facts without a value are left out, and a moment has the league's time", a
   await show(() => html`${h(Facts, { facts: [["School", "Hillside"], ["Phone", null], ["Joined", h(When, { at: "2026-12-12T10:00:00Z" })]] })}`);
   equal([...document.querySelectorAll("dt")].map((each) => each.textContent), ["School", "Joined"]);
   ok(screen.getByText(t("page.there", { time: "11:00", city: "Lagos" })));
+});
+
+test("a table names the league's time zone once, below it", async () => {
+  const rows = ["2026-12-12T10:00:00Z", "2026-12-12T11:00:00Z"];
+  await show(() => html`${table({ caption: "Days", columns: [{ title: "Day", cell: (at) => h(When, { at }) }], rows, id: (at) => at })}`);
+  const note = t("page.inBrackets", { city: "Lagos" });
+  equal((await screen.findAllByText(note)).length, 1);
+  equal(screen.getAllByRole("rowheader").map((/** @type {any} */ each) => each.textContent.match(/\(.*\)/)?.[0]), ["(11:00)", "(12:00)"]);
+  equal(screen.queryByText(t("page.there", { time: "11:00", city: "Lagos" })), null);
 });
 
 test("tabs are links, and the first one is shown without a query", async () => {

@@ -7,7 +7,7 @@ import { number } from "../../../pages/static/ground/texts.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Pages } from "../../../pages/static/pieces/list.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { Facts, Page, Section, whenInWords } from "../../../pages/static/pieces/page.js";
+import { Facts, Page, Section, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { print, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
@@ -66,7 +66,7 @@ export function Board({ params, query }) {
         rows: versions.value.results,
         id: (row) => row.snapshot_id,
         columns: [
-          { title: t("boards.publishedAt"), cell: (row) => html`<a href=${address(which, row === versions.value?.results[0] ? undefined : row.snapshot_id)}>${whenInWords(row.published_at, dates.when)}</a>` },
+          { title: t("boards.publishedAt"), cell: (row) => html`<a href=${address(which, row === versions.value?.results[0] ? undefined : row.snapshot_id)}>${h(When, { at: row.published_at })}</a>` },
           { title: t("boards.candidates"), end: true, cell: (row) => String(row.published_leaderboards.find((each) => each.exam_id === exam?.id)?.total_candidates ?? "") },
         ],
       })),

@@ -1,6 +1,9 @@
 // Tables. They are in a module of their own, because the page of an exam has none, and has to stay small.
 
-import { html } from "../ground/html.js";
+import * as dates from "../ground/dates.js";
+import { h, html, useState } from "../ground/html.js";
+import { InTable } from "./page.js";
+import { t } from "./words.js";
 
 /** @import { Children } from "../ground/html.js" */
 
@@ -29,7 +32,7 @@ export function table({ caption, columns, rows, id, heading, sorted, names, befo
   const end = (/** @type {Column<T>} */ column) => (column.end ? "end numbers" : undefined);
   // On a phone, CSS shows the rows as cards. Browsers then drop the roles of a table, so the template sets
   // them.
-  return html`<div class="sheet table"><table role="table">
+  return h(Zoned, {}, html`<div class="sheet table"><table role="table">
     <caption class="hide">${caption}</caption>
     <thead role="rowgroup"><tr role="row">
       ${before && html`<th scope="col" role="columnheader"><span class="hide">${beforeTitle}</span></th>`}
@@ -40,5 +43,11 @@ export function table({ caption, columns, rows, id, heading, sorted, names, befo
         ${before && html`<td role="cell" class="check">${before(row)}</td>`}
         ${columns.map((each, at) => (at ? html`<td role="cell" data-label=${each.title} class=${end(each)}><span>${each.cell(row)}</span></td>` : html`<th scope="row" role="rowheader" id=${names && `${names}-${id(row)}`}>${each.cell(row)}</th>`))}
       </tr>`)}
-    </tbody></table></div>`;
+    </tbody></table></div>`);
+}
+
+/** A table, and below it the zone of its times in brackets. @param {{ children?: Children }} props */
+function Zoned({ children }) {
+  const [hasLeagueTime, tell] = useState(false);
+  return h(InTable.Provider, { value: tell }, children, hasLeagueTime && html`<p class="small muted">${t("page.inBrackets", { city: dates.city() })}</p>`);
 }

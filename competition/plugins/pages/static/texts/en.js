@@ -7,6 +7,7 @@ export default {
   "page.crumbs": "Pages above this one",
   "page.labelled": "{label}: {text}",
   "page.there": "{time} in {city}, the league’s time zone",
+  "page.inBrackets": "In brackets: the time in {city}, the league’s time zone.",
 
   "states.loading": "Loading…",
   "states.longer": "This is taking longer than usual.",

@@ -8,6 +8,7 @@ export default {
   "page.crumbs": "Pages au-dessus de celle-ci",
   "page.labelled": "{label} : {text}",
   "page.there": "{time}, fuseau horaire de la ligue : {city}",
+  "page.inBrackets": "Entre parenthèses : l’heure dans le fuseau horaire de la ligue ({city}).",
 
   "states.loading": "Chargement…",
   "states.longer": "Cela prend plus de temps que d’habitude.",
