@@ -101,8 +101,16 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
     def read(self, token: str, token_type: TokenType, now: datetime) -> Claims:
         """The claims of a valid token. Raises InvalidToken if the token is malformed, forged or
         expired, or of another type."""
+        claims = self.read_expired(token, token_type)
+        if claims.expires_at <= now:
+            raise InvalidToken
+        return claims
+
+    def read_expired(self, token: str, token_type: TokenType) -> Claims:
+        """The claims of a token that may have expired. Raises InvalidToken if the token is
+        malformed or forged, or of another type."""
         claims = self._claims(token)
-        if claims.token_type != token_type or claims.expires_at <= now:
+        if claims.token_type != token_type:
             raise InvalidToken
         return claims
 

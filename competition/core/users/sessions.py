@@ -126,6 +126,15 @@ def of_refresh(work: Work, token: str) -> UUID | None:
     )
 
 
+def ended_token(work: Work, token: str) -> UUID | None:
+    """The id of a refresh token that this service has issued, also if it has expired or its session
+    has ended. None for any other text."""
+    try:
+        return work.runtime.tokens.read_expired(token, "refresh").jti
+    except InvalidToken:
+        return None
+
+
 def end(work: Work, token: str) -> None:
     """End the session of a refresh token. Raises InvalidToken if the token is invalid, or the
     session has already ended."""

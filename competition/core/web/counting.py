@@ -36,8 +36,8 @@ from competition.core.web.request import Request
 from competition.core.web.responses import add_headers
 
 # An endpoint's `limit` is the name of a Ceiling, or one of these three. GENERAL counts by user, or
-# by address and email. REFRESH counts by the session of the refresh token, or like GENERAL if the
-# token is not valid. UNLIMITED counts nothing.
+# by address and email. REFRESH counts by the session of the refresh token. A token that has ended
+# counts by itself and by address, and any other text like GENERAL. UNLIMITED counts nothing.
 GENERAL = "general"
 REFRESH = "refresh"
 UNLIMITED = "none"
@@ -93,9 +93,11 @@ def count_request(
     """
     if limit == UNLIMITED or not request.work.settings[RateLimitSettings].enabled:
         return
-    session_id = None
+    session_id = ended = None
     if limit == REFRESH:
-        session_id = sessions.of_refresh(request.work, str(_body(request).get("refresh")))
+        token = str(_body(request).get("refresh"))
+        session_id = sessions.of_refresh(request.work, token)
+        ended = sessions.ended_token(request.work, token)
     if session_id is not None:
         found = [hit(request.work, limit, windows_of(f"refresh:{session_id}", REFRESHES))]
     elif limit not in (GENERAL, REFRESH):
@@ -105,7 +107,7 @@ def count_request(
         windows = windows_of(f"user:{user_id}{mark}", rates.authenticated)
         found = [hit(request.work, limit, windows, user_id)]
     else:
-        found = _hit_anonymous(request, limit, key_rates, names_account)
+        found = _hit_anonymous(request, limit, key_rates, names_account, ended)
     verdicts = [verdict for verdict in found if verdict is not None]
     if verdicts:
         tightest = min(verdicts, key=lambda verdict: (verdict.remaining, -verdict.reset))
@@ -153,12 +155,18 @@ def _rates(request: Request, key_rates: str | None) -> tuple[GeneralRates, str]:
 
 
 def _hit_anonymous(
-    request: Request, limit: str, key_rates: str | None, names_account: bool
+    request: Request,
+    limit: str,
+    key_rates: str | None,
+    names_account: bool,
+    ended: UUID | None,
 ) -> list[Verdict | None]:
     """Count a request without a user, by its address and by the account that its body names.
 
-    The address comes first: the body of a request over that limit is not parsed. Raises
-    ThrottleExceeded if the request is over one of the limits.
+    The address comes first: the body of a request over that limit is not parsed. If the body has
+    the refresh token `ended`, it is counted by the token instead of the account: all pupils of a
+    school may come back after a week. Raises ThrottleExceeded if the request is over one of the
+    limits.
     """
     work, whose = request.work, customer(request.work.address)
     rates, mark = _rates(request, key_rates)
@@ -176,6 +184,8 @@ def _hit_anonymous(
         # rate.
         anonymous = tuple(rate for rate in anonymous if rate.period < DAY) if email else ()
     of_account = windows_of(f"anonymous:{whose}:{email or ''}{mark}", anonymous)
+    if ended is not None:
+        of_account = windows_of(f"refresh:{ended}", REFRESHES)
     try:
         return [of_address, hit(work, limit, of_account)]
     except ThrottleExceeded:

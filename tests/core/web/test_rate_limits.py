@@ -413,6 +413,19 @@ def test_a_malformed_refresh_token_is_counted_for_the_address(service):
     service.anonymous.post("/auth/token/refresh/", {"refresh": "x"}, status=429)
 
 
+def test_pupils_of_one_address_find_that_their_sessions_have_ended(service):
+    people = [service.candidate() for _ in range(8)]
+    service.clock.advance(days=8)
+    for person in people:
+        refresh(service, person, status=401, code="invalid_token")
+    # Each token has a limit of its own.
+    for _ in range(59):
+        refresh(service, people[0], status=401)
+    refresh(service, people[0], status=429, code="throttle_exceeded")
+    refresh(service, people[1], status=401)
+    service.log_in(people[0].email, status=200)
+
+
 def test_an_expired_refresh_token_is_not_counted_for_its_user(service):
     """After a logout, another user may find such a token on a school's computer, and must not use
     up the owner's limit.
