@@ -32,7 +32,8 @@ EMAIL = (
 )
 SCHOOL = ("School name", "Name of school", "Établissement", "Etablissement", "École", "Ecole")
 NUMBER = (
-    *("External id", "Student number", "Pupil number", "Admission number", "Registration number"),
+    *("External id", "Student number", "Student id", "Pupil number", "Pupil id"),
+    *("Admission number", "Admission no", "Adm. no", "Registration number", "Registration no"),
     *("Matricule", "Numéro", "Numéro d'élève"),
 )
 
@@ -44,13 +45,13 @@ class NamedCandidate(Schema):
         Uuid(),
         missing=drop,
         headers=("Candidate id",),
-        example="8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
         description="The candidate's id. One of the id, the address and the number is enough.",
     )
     email = node(
         Email(),
         missing=drop,
         headers=EMAIL,
+        example="emmy@school.example",
         description="The candidate's email address, or the login at slip.invalid.",
     )
     external_id = node(

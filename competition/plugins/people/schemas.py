@@ -195,10 +195,14 @@ class Activation(Schema):
 
 
 # Other names of columns, in English and French.
-FIRST_NAME = ("First name", "Given name", "Other names", "Forename", "Prénom", "Prénoms", "Prenom")
-LAST_NAME = ("Last name", "Surname", "Family name", "Nom", "Nom de famille")
+FIRST_NAME = (
+    *("First name", "First names", "Given name", "Given names", "Other names", "Forename"),
+    *("Forenames", "Prénom", "Prénoms", "Prenom"),
+)
+LAST_NAME = ("Last name", "Last names", "Surname", "Family name", "Nom", "Nom de famille")
 PHONE = (
-    *("Phone number", "Telephone", "Telephone number", "Mobile", "Mobile number", "Tel"),
+    *("Phone number", "Phone no", "Telephone", "Telephone number", "Telephone no", "Mobile"),
+    *("Mobile number", "Mobile no", "Mobile phone", "Cell phone", "Tel", "Tel no"),
     *("Téléphone", "Tél", "Numéro de téléphone", "Portable"),
 )
 

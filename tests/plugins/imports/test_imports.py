@@ -1,5 +1,6 @@
 """Upload, check, apply and cancel (organisers.md, O1)."""
 
+import csv
 import io
 import zipfile
 from dataclasses import replace
@@ -295,6 +296,7 @@ def encrypted():
         ("list.pdf", b"%PDF-1.7 %%EOF"),
         ("list.csv", b"%PDF-1.7 %%EOF"),
         ("list.csv", b"a,b\0c\n"),
+        ("list.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "WordDocument".encode("utf-16-le")),
         ("list.docx", archive("word/document.xml")),
         ("list.xlsx", archive("word/document.xml")),
         ("list.xlsm", workbook()),
@@ -444,6 +446,20 @@ def test_templates_can_be_imported(app, manager):
         assert found["ignored_columns"] == []
 
 
+def test_a_template_has_all_columns_and_names_their_synonyms(app):
+    boss = app.staff("superadmin")
+    for kind in boss.get("/imports/kinds/").json["results"]:
+        text = boss.get(f"/imports/templates/{kind['name']}/").body.decode("utf-8-sig")
+        header, example = csv.reader(io.StringIO(text, newline=""))
+        assert header == [each["name"] for each in kind["fields"]]
+        needed = [each["example"] for each in kind["fields"] if each["is_required"]]
+        assert needed and all(needed)
+        assert {*needed} <= {*example}
+    sheet = boss.get("/imports/templates/scores/?format=xlsx").body
+    with zipfile.ZipFile(io.BytesIO(sheet)) as archive:
+        assert "Matricule" in archive.read("xl/sharedStrings.xml").decode()
+
+
 # How long rows are kept.
 
 
@@ -490,6 +506,17 @@ def test_a_person_gets_the_rows_about_them_and_an_erasure_deletes_them(app, mana
             assert export["kind"] == "candidates"
             personal_data.erase(work, person.id)
         assert rows(manager, found) == []
+
+
+def test_a_line_that_is_wrong_is_deleted_with_the_person_whose_number_it_has(app, manager):
+    ada = app.candidate(first_name="Ada", last_name="Byron", school="Hill", external_id="N1")
+    header = "first_name,last_name,school,external_id,email\n"
+    same, other = "Ada,Byron,Hill,N1,\nAda,Byron,Hill,n1,\n", "Ada,Byron,Hill,N1,ada@x.example\n"
+    found = [check(app, manager, "candidates", header + each) for each in (same, other)]
+    assert [each["counts"]["invalid"] for each in found] == [1, 1]
+    with begin(app.runtime) as work:
+        personal_data.erase(work, ada.id)
+    assert [rows(manager, each) for each in found] == [[], []]
 
 
 def test_a_kind_of_a_disabled_plugin_is_not_found(app, manager):

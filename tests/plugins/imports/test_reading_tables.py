@@ -1,6 +1,8 @@
 """Tables as people have them: where the header is, what a cell contains, and which line it is."""
 
 import io
+import struct
+import zipfile
 from datetime import date, datetime
 from pathlib import Path
 
@@ -140,6 +142,17 @@ def test_the_address_of_a_parent_is_not_that_of_the_pupil(header):
     assert cells(f"First name,Surname,{header}\nAda,Lovelace,p@b.example\n") == [ADA]
 
 
+@pytest.mark.parametrize(
+    "header",
+    ["E-mail des parents (guardian_email)", "Mother (Guardian-Email)", "Parent (GUARDIAN_EMAIL) *"],
+)
+def test_a_field_of_other_people_can_be_named_in_brackets(header):
+    guardian = {**ADA, "guardian_email": "p@b.example"}
+    assert cells(f"First name,Surname,{header}\nAda,Lovelace,p@b.example\n") == [guardian]
+    two_lines = f"Pupil,,Parent\nFirst name,Surname,{header}\nAda,Lovelace,p@b.example\n"
+    assert cells(two_lines) == [guardian]
+
+
 def test_of_two_columns_with_the_same_field_the_first_counts():
     found, lines = read("First name,Surname,Other names\nAda,Lovelace,Augusta\n")
     assert dict(lines[0].cells) == ADA
@@ -243,6 +256,126 @@ def test_cells_of_a_spreadsheet_stay_as_they_are_shown():
 def test_the_first_visible_sheet_counts():
     rows = [["First name", "Surname"], ["Ada", "Lovelace"]]
     assert cells(workbook(rows, hidden=[["x"]]), form="xlsx") == [ADA]
+
+
+def test_a_chart_is_no_sheet_with_rows():
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
+        chart = book.add_chart({"type": "line"})
+        chart.add_series({"values": "=Data!$A$1:$A$2"})
+        book.add_chartsheet("Chart").set_chart(chart)
+        sheet = book.add_worksheet("Data")
+        sheet.write_row(0, 0, ["First name", "Surname"])
+        sheet.write_row(1, 0, ["Ada", "Lovelace"])
+    assert cells(content.getvalue(), form="xlsx") == [ADA]
+
+
+def ods(rows, *, manifest=""):
+    """An OpenDocument spreadsheet of these rows."""
+
+    def cell(value):
+        if value is None:
+            return '<table:table-cell table:number-columns-repeated="3"/>'
+        if isinstance(value, str):
+            of_type = 'office:value-type="string"'
+        elif isinstance(value, date):
+            of_type = f'office:value-type="date" office:date-value="{value}"'
+        else:
+            of_type = f'office:value-type="float" office:value="{value}"'
+        return f"<table:table-cell {of_type}><text:p>{value}</text:p></table:table-cell>"
+
+    lines = "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in rows)
+    names = "".join(f' xmlns:{name}="{OASIS}{name}:1.0"' for name in ("office", "table", "text"))
+    parts = {
+        "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
+        "META-INF/manifest.xml": f'<manifest:manifest xmlns:manifest="{OASIS}manifest:1.0">'
+        f"{manifest}</manifest:manifest>",
+        "content.xml": f"<office:document-content{names}><office:body><office:spreadsheet>"
+        f'<table:table table:name="S">{lines}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>",
+    }
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return content.getvalue()
+
+
+OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
+# How LibreOffice says that a part has a password.
+ENCRYPTED = (
+    '<manifest:file-entry manifest:full-path="content.xml">'
+    "<manifest:encryption-data/></manifest:file-entry>"
+)
+
+
+def xls(rows, *, password=False):
+    """A workbook of Excel 97 to 2003: records in a file of a compound file."""
+
+    def record(number, content=b""):
+        return struct.pack("<HH", number, len(content)) + content
+
+    def begin(kind):
+        return record(0x809, struct.pack("<HHHHII", 0x600, kind, 0, 1997, 0, 6))
+
+    def cell(line, place, value):
+        at = struct.pack("<HHH", line, place, 0)
+        if isinstance(value, str):
+            return record(0x204, at + struct.pack("<HB", len(value), 1) + value.encode("utf-16-le"))
+        return record(0x203, at + struct.pack("<d", value))
+
+    def entry(name, kind, child, start, size):
+        text = f"{name}\0".encode("utf-16-le")
+        links = struct.pack("<HBBIII", len(text), kind, 1, FREE, FREE, child)
+        return text.ljust(64, b"\0") + links + bytes(36) + struct.pack("<IQ", start, size)
+
+    cells = [
+        cell(line, place, value)
+        for line, row in enumerate(rows)
+        for place, value in enumerate(row)
+        if value is not None
+    ]
+    first = begin(5) + (record(0x2F, struct.pack("<H", 1) + bytes(52)) if password else b"")
+    # The name of the sheet has one character.
+    place_of_sheet = len(first) + 13 + 4
+    first += record(0x85, struct.pack("<IBBBB", place_of_sheet, 0, 0, 1, 0) + b"S") + record(0xA)
+    book = b"".join((first, begin(0x10), *cells, record(0xA)))
+    # Smaller files would be stored in another way.
+    book = book.ljust(-(-max(4096, len(book)) // 512) * 512, b"\0")
+    sectors = len(book) // 512
+    table = [0xFFFFFFFD, END, *range(3, 2 + sectors), END]
+    table += [FREE] * (128 - len(table))
+    header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16)
+    header += struct.pack("<5H6x9I", 0x3E, 3, 0xFFFE, 9, 6, 0, 1, 1, 0, 4096, END, 0, END, 0)
+    header += struct.pack("<109I", 0, *[FREE] * 108)
+    folder = entry("Root Entry", 5, 1, END, 0) + entry("Workbook", 2, FREE, 2, len(book))
+    return header + struct.pack("<128I", *table) + folder.ljust(512, b"\0") + book
+
+
+FREE, END = 0xFFFFFFFF, 0xFFFFFFFE
+SHEET = [["School list"], [], ["First name", "Surname", "Phone"], ["Zoë", "0007", 8010483043.0]]
+
+
+@pytest.mark.parametrize(("form", "write"), [("ods", ods), ("xls", xls)])
+def test_other_spreadsheets_are_read_as_well(form, write):
+    _, [line] = read(write(SHEET), form=form)
+    assert dict(line.cells) == {"first_name": "Zoë", "last_name": "0007", "phone": "8010483043"}
+    assert (line.number, line.types) == (4, {"phone": "number"})
+
+
+def test_a_day_in_an_opendocument_spreadsheet_is_in_iso_form():
+    [found] = cells(ods([*SHEET[2:3], ["Ada", "x", date(2026, 3, 1), None]]), form="ods")
+    assert found["phone"] == "2026-03-01"
+
+
+@pytest.mark.parametrize(
+    ("form", "content"),
+    [("ods", ods(SHEET, manifest=ENCRYPTED)), ("xls", xls(SHEET, password=True))],
+)
+def test_other_spreadsheets_with_a_password_say_so(form, content):
+    with pytest.raises(Unreadable, match=r"This workbook has a password\.") as raised:
+        read(content, form=form)
+    assert raised.value.is_rejected
 
 
 def test_rows_and_columns_above_and_beside_a_table_do_not_count():

@@ -1,5 +1,7 @@
 """Imports of scores, and of answers from paper (organisers.md, O1)."""
 
+import json
+
 import pytest
 
 from competition.testing.exam_day import make_exam, score_of, sit, take
@@ -113,6 +115,14 @@ def test_candidates_are_known_by_id_address_and_number(app, admin, exam):
     assert eve.id
 
 
+def test_who_waits_for_the_deletion_of_the_account_gets_no_score(app, admin, exam):
+    ada = app.candidate(external_id="N1")
+    app.staff("manager").delete(f"/users/{ada.id}/")
+    listed = found(app, admin, "scores", exam, f"email,external_id,score\n{ada.email},,1\n,N1,1\n")
+    assert states(listed) == ["invalid", "invalid"]
+    assert "waiting for its deletion" in listed[0]["errors"]["line"][0]
+
+
 def test_headers_are_those_of_lists_of_people(app, admin, exam):
     ada = app.candidate()
     [row] = found(app, admin, "scores", exam, f"Adresse mail;Score (%)\n{ada.email};50\n")
@@ -164,6 +174,18 @@ def test_columns_named_by_position_have_the_answers(app, admin, over):
     assert two["state"] == "new"
     assert score_of(app, ada, over) == 75
     assert score_of(app, bob, over) == 0
+
+
+def test_columns_of_questions_can_be_mapped(app, admin, over):
+    ada = app.candidate()
+    content = f"email,Q1,Q2,Q3,Q4\n{ada.email},A,B,C,D\n"
+    named = {f"Q{place}": str(place) for place in range(1, 5)}
+    found = check(app, admin, "answers", content, exam=over, columns=json.dumps(named))
+    assert found["counts"]["new"] == 1
+    for name in ("0", "²", "10000", "9" * 5_000):
+        columns = json.dumps({"Q1": name})
+        refused = send(admin, "answers", content, exam=over, columns=columns, status=400)
+        assert [*refused["errors"]] == ["columns"]
 
 
 def test_a_line_without_any_answer_is_about_an_absent_candidate(app, admin, over):

@@ -19,7 +19,7 @@ from competition.core.work import Work
 from competition.plugins.imports.models import Import, ImportRow
 from competition.plugins.imports.services import rows
 from competition.plugins.imports.services.reading import files as reading
-from competition.plugins.imports.services.reading import formats
+from competition.plugins.imports.services.reading import formats, headers
 
 # The longest name of a file that is stored, in characters.
 LONGEST_NAME = 255
@@ -125,7 +125,8 @@ def _checked_columns(
     known = {each.name for each in kind.columns}
     columns = dict(asked or {})
     for name in columns.values():
-        if name is not None and name not in known and not (kind.numbered and name.isdigit()):
+        is_number = kind.numbered and headers.NUMBER.fullmatch(name or "")
+        if name is not None and name not in known and not is_number:
             raise Invalid.field(
                 "columns",
                 Message(

@@ -25,6 +25,7 @@ from competition.plugins.imports.models import Import, ImportRow
 from competition.plugins.imports.services import asking, rows
 from competition.plugins.imports.services.reading import files as files_of_rows
 from competition.plugins.imports.services.reading.headers import NoHeader
+from competition.plugins.imports.services.reading.tables import no_rows
 
 # A transaction stores at most `CHUNK` rows, or the rows that were checked within `PAUSE` seconds.
 CHUNK, PAUSE = 500, 0.5
@@ -61,6 +62,8 @@ def check(runtime: Runtime, begin: Begin, import_id: int) -> None:
                     found.ignored_columns = problem.header.ignored
                 raise
             lines = list(content.lines)
+        if not lines and not content.columns:
+            raise no_rows()
         if not lines:
             raise Unreadable(
                 Message(

@@ -14,10 +14,9 @@ BYTE_ORDER_MARK = "\ufeff"
 
 def template(kind: ImportKind, form: str) -> bytes:
     """A template as a file in this format, `csv` or `xlsx`."""
-    columns = [each for each in kind.columns if each.example]
     if form == "xlsx":
-        return _workbook(columns)
-    return _text(columns)
+        return _workbook(kind.columns)
+    return _text(kind.columns)
 
 
 def _text(columns: Sequence[Column]) -> bytes:

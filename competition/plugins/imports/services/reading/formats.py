@@ -25,6 +25,9 @@ CHUNK = 256 * 1024
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # The name of the part of an encrypted workbook that has its content.
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+# The names of the part of a workbook of Excel 97 to 2003, and of an older one, that has its
+# content. Word documents have other parts.
+WORKBOOK = tuple(name.encode("utf-16-le") for name in ("Workbook\0", "Book\0"))
 ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 MACROS = re.compile(r"vbaproject|macro", re.IGNORECASE)
 # The endings of files in each format. A text file may have any of these endings.
@@ -145,13 +148,12 @@ def _check_unpacked(archive: zipfile.ZipFile, kind: ImportKind) -> None:
 
 
 def _of_ole(stream: IO[bytes]) -> str:
+    """The format of a compound file: "xls" for a workbook of Excel 97 to 2003."""
     stream.seek(0)
-    before = b""
-    while chunk := stream.read(CHUNK):
-        if ENCRYPTED in before + chunk:
-            raise Invalid.field("file", PASSWORD)
-        before = chunk[-len(ENCRYPTED) :]
-    return "xls"
+    content = stream.read()
+    if ENCRYPTED in content:
+        raise Invalid.field("file", PASSWORD)
+    return "xls" if any(each in content for each in WORKBOOK) else ""
 
 
 def _of_text(stream: IO[bytes], ending: str, wanted: str | None, kind: ImportKind) -> str:

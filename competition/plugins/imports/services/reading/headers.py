@@ -13,6 +13,7 @@ from competition.plugins.imports.services.reading.tables import (
     MOST_ABOVE,
     MOST_ROWS,
     TableRow,
+    no_rows,
     too_many_rows,
 )
 
@@ -21,6 +22,8 @@ GAP = re.compile(r"[\s\-_\u2010\u2011\u2013]+")
 AFTER = " .:*"
 BRACKETS = re.compile(r"\(([^()]*)\)[\s.:*]*$")
 WORD = re.compile(r"\w+")
+# The position of a question.
+NUMBER = re.compile("[1-9][0-9]{0,3}")
 # How much of a line a message quotes, in characters.
 QUOTED = 200
 
@@ -94,12 +97,13 @@ class Names:
             return self._asked[key]
         if key in self._headers:
             return self._headers[key]
-        if self.kind.numbered and key.isascii() and key.isdigit() and 0 < int(key[:9]) < 10_000:
-            return str(int(key))
-        if self.is_about_others(text):
-            return None
+        if self.kind.numbered and NUMBER.fullmatch(key.lstrip("0")):
+            return key.lstrip("0")
         found = BRACKETS.search(text)
-        return self._names.get(header_key(found[1])) if found else None
+        name = self._names.get(header_key(found[1])) if found else None
+        # "Parent (email)" is no address of the pupil, but "Mother (guardian_email)" is a field.
+        is_of_others = name is not None and self.is_about_others(name)
+        return name if is_of_others or not self.is_about_others(text) else None
 
     def is_asked(self, text: str) -> bool:
         """Whether the caller has named the field of this header."""
@@ -110,7 +114,9 @@ class Names:
         whole = self.field(f"{upper} {lower}".strip())
         if whole is not None or self.is_asked(f"{upper} {lower}"):
             return whole
-        return None if self.is_about_others(upper) else self.field(lower or upper)
+        name = self.field(lower or upper)
+        is_of_others = name is not None and self.is_about_others(name)
+        return name if is_of_others or not self.is_about_others(upper) else None
 
     def missing(self, fields: Sequence[str | None]) -> list[str]:
         """The names of required columns that are not among the fields."""
@@ -138,12 +144,7 @@ def found_header(rows: Iterator[TableRow], names: Names) -> tuple[Header, Iterat
             break
     first = [each for each in above if each.number <= MOST_ABOVE]
     if not first:
-        raise Unreadable(
-            Message(
-                "This file has no rows. Check that it is the right file, and that its first"
-                " visible sheet has the rows."
-            )
-        )
+        raise no_rows()
     singles = [_single(each, names) for each in first]
     pairs = [_pair(*each, names) for each in pairwise(first)]
     for at, single in enumerate(singles):

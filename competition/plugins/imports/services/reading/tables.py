@@ -3,12 +3,20 @@
 import csv
 import io
 import re
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
+from tempfile import NamedTemporaryFile
 from typing import IO, Any, NamedTuple
 from unicodedata import normalize
 
-from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
+from python_calamine import (
+    CalamineError,
+    CalamineWorkbook,
+    PasswordError,
+    SheetTypeEnum,
+    SheetVisibleEnum,
+)
 
 from competition.core.imports import CellType, Unreadable, decoded
 from competition.core.messages import Message
@@ -48,7 +56,7 @@ def tables(stream: IO[bytes], form: str) -> list[Iterator[TableRow]]:
     """
     if form == "csv":
         return _text_tables(decoded(stream))
-    return [_limited(_sheet(stream))]
+    return [_limited(_sheet(stream, form))]
 
 
 def _text_tables(text: str) -> list[Iterator[TableRow]]:
@@ -76,14 +84,17 @@ def _records(text: str, separator: str, skip: int) -> Iterator[TableRow]:
         ) from None
 
 
-def _sheet(stream: IO[bytes]) -> Iterator[TableRow]:
+def _sheet(stream: IO[bytes], form: str) -> Iterator[TableRow]:
     stream.seek(0)
-    with reading():
-        workbook = CalamineWorkbook.from_filelike(stream)
+    # Without the ending of a name, the library tries all formats, and finds no password.
+    with reading(), NamedTemporaryFile(suffix=f".{form}") as file:
+        shutil.copyfileobj(stream, file)
+        file.flush()
+        workbook = CalamineWorkbook.from_path(file.name)
         visible = [
             each.name
             for each in workbook.sheets_metadata
-            if each.visible == SheetVisibleEnum.Visible
+            if each.visible == SheetVisibleEnum.Visible and each.typ == SheetTypeEnum.WorkSheet
         ]
         if not visible:
             raise Unreadable(
@@ -161,6 +172,15 @@ def _limited(rows: Iterable[TableRow]) -> Iterator[TableRow]:
                 is_rejected=True,
             )
         yield TableRow(row.number, row.cells[:width])
+
+
+def no_rows() -> Unreadable:
+    return Unreadable(
+        Message(
+            "This file has no rows. Check that it is the right file, and that its first visible"
+            " sheet has the rows."
+        )
+    )
 
 
 def too_many_rows() -> Unreadable:
