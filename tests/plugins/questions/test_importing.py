@@ -98,6 +98,8 @@ DOCUMENTED = {
         "This question needs exactly one right option."
     ),
     "What? {=a ~b ~c ~d ####Feedback for all = with ~ signs}": ("What?", *"abcd", "A"),
+    "Two {=a ~b ~c ~d} gaps {=a ~b ~c ~d}.": "gaps to fill in",
+    "One? {=a ~b ~c ~d}\nTwo? {=a ~b ~c ~d}": "gaps to fill in",
     "// a comment alone\n\n$CATEGORY: tom/dick\n\nWhat? {=a ~b ~c ~d}": ("What?", *"abcd", "A"),
 }
 
@@ -185,6 +187,10 @@ def test_an_aiken_question_without_an_answer_is_named():
         ("A $$$$ formula", "A  formula"),
         ("$5 and $6", "$5 and $6"),
         ("<!-- not shown -->Shown", "Shown"),
+        ("<![if !supportLists]>Shown<![endif]>", "Shown"),
+        ("<p>$$a$$ or $$b$$</p>", r"\(a\) or \(b\)"),
+        (r"Solve \( \) now \[&nbsp;\]", "Solve  now"),
+        ("<br clear>One<div hidden>Two</div>", "One\nTwo"),
     ],
 )
 def test_html_becomes_text(source, means):
@@ -197,7 +203,17 @@ def test_typed_text_stays_as_it_is(form):
     assert markup.converted(" <b>x</b> $$y$$ &lt; ", form).text == "<b>x</b> $$y$$ &lt;"
 
 
-@pytest.mark.parametrize("tag", ["sup", "sub", "table", "script", "u"])
+def test_an_image_may_have_an_attribute_without_a_value():
+    found = markup.converted('<img src="@@PLUGINFILE@@/a.png" alt>', "html")
+    assert (found.text, found.pictures, found.errors) == ("[image:a.png]", {"a.png": ""}, [])
+
+
+def test_an_element_with_an_attribute_without_a_value_is_named():
+    [error] = markup.converted("<td nowrap>2</td>", "html").errors
+    assert "<td>" in worded(error)
+
+
+@pytest.mark.parametrize("tag", ["sup", "sub", "table", "script", "u", "o:p", "my-element"])
 def test_another_element_is_named(tag):
     [error] = markup.converted(f"x<{tag}>2</{tag}>", "html").errors[:1]
     assert f"<{tag}>" in worded(error)
@@ -399,6 +415,15 @@ def test_formats_are_found_by_content_and_name(app, moderator):
     assert send(moderator, "questions", xml(question()), "quiz.xml")["format"] == "moodle_xml"
     text = "Question\tA\tB\tC\tD\tKey\n1?\t1\t2\t3\t4\tA\n"
     assert send(moderator, "questions", text, "list.txt")["format"] == "csv"
+
+
+@pytest.mark.parametrize(
+    ("filename", "content"), [("quiz.xml", "<quiz></quiz>"), ("quiz.gift", "// Nothing yet\n")]
+)
+def test_a_file_without_questions_says_so(app, moderator, filename, content):
+    found = check(app, moderator, "questions", content, filename)
+    assert found["status"] == "failed"
+    assert found["detail"].startswith("This file has no rows.")
 
 
 # With an exam.

@@ -62,7 +62,8 @@ def _question(number: int, source: str) -> Found:
     if after[:1] and not after[:1].isspace():
         whole = f"{before.rstrip()} {GAP}{after.rstrip()}"
     shown = converted(whole.strip().translate(BACK), form)
-    kind = _type(inside)
+    # Two braces are several gaps, or two questions without an empty line between them.
+    kind = "multianswer" if "{" in after else _type(inside)
     if kind:
         return Found(number, shown, type=kind)
     return Found(number, shown, [_choice(each, form) for each in _options(inside)])

@@ -18,11 +18,20 @@ TYPED = ("markdown", "plain", "plain_text")
 # Elements that are removed: those that begin a line, those that end a paragraph, and others.
 LINE, PARAGRAPHS = "br", ("p", "div")
 REMOVED = ("span", "b", "i", "em", "strong")
+VALUE = r"\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>]+)"
 TAG = re.compile(
-    r"<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[\w:-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>]+))*)\s*/?>"
+    rf"<(/?)([a-zA-Z][a-zA-Z0-9]*(?:[:-][a-zA-Z0-9]+)*)((?:\s+[\w:-]+(?:{VALUE})?)*)\s*/?>"
 )
+# Elements that may have an attribute without a value. Before another name, the sign is a less-than
+# sign: "if a<b then b>a".
+WITH_BARE_ATTRIBUTES = {
+    *("audio", "br", "button", "center", "code", "div", "em", "embed", "font", "form", "hr"),
+    *("iframe", "img", "input", "li", "math", "ol", "option", "pre", "script", "select", "span"),
+    *("strong", "style", "sub", "sup", "svg", "table", "tbody", "td", "textarea", "th", "thead"),
+    *("tr", "ul", "video"),
+}
 ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+))")
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+COMMENT = re.compile(r"<!--.*?-->|<!\[[^<>]*\]>", re.DOTALL)
 DOLLARS = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
 # A formula with the delimiters of this service, in which dollar signs are no delimiters.
 DELIMITED = re.compile(r"\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
@@ -52,7 +61,9 @@ def converted(text: str, form: str) -> Text:
     parts: list[str] = []
     at = 0
     for mark in re.finditer(rf"{DELIMITED.pattern}|{DOLLARS.pattern}", text, re.DOTALL):
-        parts += [_without_markup(text[at : mark.start()], found), html.unescape(mark[0])]
+        formula = html.unescape(mark[0])
+        is_empty = not formula[2:-2].strip()
+        parts += [_without_markup(text[at : mark.start()], found), "" if is_empty else formula]
         at = mark.end()
     parts.append(_without_markup(text[at:], found))
     paragraphs = BREAKS.split("".join(parts).replace("\u00a0", " ").strip())
@@ -64,7 +75,7 @@ def converted(text: str, form: str) -> Text:
 def formulas(paragraph: str) -> str:
     r"""A paragraph with ``\(`` and ``\)``, or ``\[`` and ``\]``, instead of double dollar signs."""
     alone = DOLLARS.fullmatch(paragraph.strip())
-    if alone is not None:
+    if alone is not None and "$$" not in alone[1]:
         return rf"\[{alone[1].strip()}\]" if alone[1].strip() else ""
     return DOLLARS.sub(
         lambda found: rf"\({found[1].strip()}\)" if found[1].strip() else "", paragraph
@@ -79,6 +90,8 @@ def _without_markup(text: str, found: Text) -> str:
 def _replace(found: Text) -> Callable[[re.Match[str]], str]:
     def replace(tag: re.Match[str]) -> str:
         name = tag[2].lower()
+        if name not in WITH_BARE_ATTRIBUTES and ATTRIBUTE.sub("", tag[3]).strip():
+            return tag[0]
         if name == LINE:
             return "\n"
         if name in PARAGRAPHS:

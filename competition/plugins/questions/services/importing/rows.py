@@ -26,6 +26,8 @@ from competition.plugins.questions.services import images, pictures, warnings
 OPTION_FIELDS = tuple(f"option_{letter.lower()}" for letter in OPTIONS)
 CHANGED = ("correct_answer", "difficulty")
 DEFAULT_DIFFICULTY = "moderate"
+# What `str.split` takes for spaces. What PostgreSQL does depends on the locale.
+SPACES = r"[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 ADDED = Message("The bank has this question already; it is added to the exam.")
 
 
@@ -72,7 +74,7 @@ def _bank(work: Work, rows: Sequence[ImportRow], *, lock: bool) -> dict[tuple[st
         select(*QUESTIONS.c)
         .where(
             QUESTIONS.c.archived_at.is_(None),
-            func.trim(func.regexp_replace(QUESTIONS.c.text, r"\s+", " ", "g"))
+            func.trim(func.regexp_replace(QUESTIONS.c.text.collate("C"), SPACES, " ", "g"))
             == any_(literal([*texts], ARRAY(String))),
         )
         .order_by(QUESTIONS.c.id)
