@@ -24,7 +24,7 @@ from competition.core.database import uuids
 from competition.core.errors import Invalid, NotFound
 from competition.core.messages import Message
 from competition.core.storage import files
-from competition.core.texts import email_form, name_key
+from competition.core.texts import email_form, has_hidden, is_deliverable, name_key
 from competition.core.users import schools, sessions
 from competition.core.users.events import (
     AccountActivated,
@@ -133,9 +133,10 @@ def check_registrable(email: str) -> None:
 
     Erased accounts and accounts without email have addresses in two domains without mailboxes. If a
     person could register such an address, the erased account could not get it. Raises Invalid for
-    an address in one of these domains.
+    an address in one of these domains, and for one that can never receive an email.
     """
-    if _is_erased(email) or email.endswith(f"@{SLIP_DOMAIN}"):
+    is_reserved = _is_erased(email) or email.endswith(f"@{SLIP_DOMAIN}")
+    if is_reserved or not is_deliverable(email) or has_hidden(email):
         raise Invalid.field(
             "email", Message("This is not an email address.", "not_an_email_address")
         )

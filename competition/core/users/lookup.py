@@ -19,6 +19,10 @@ from competition.core.work import Work
 
 ERASED = f"@{ERASED_DOMAIN}"
 UNKNOWN_LOGIN = Message("There is no account with this login. Check the login.")
+WAITS_FOR_DELETION = Message(
+    "This person's account is waiting for its deletion. Cancel the deletion first, or leave this"
+    " line out."
+)
 # The columns are those of the table, because a query with columns of Candidate finds no staff.
 COUNTED_KEY = func.coalesce(USERS.c.approved_school_key, USERS.c.school_key)
 COLUMNS = (
@@ -26,6 +30,7 @@ COLUMNS = (
     *(USERS.c[name] for name in ("school", "year", "group", "external_id", "external_id_key")),
     *(USERS.c[name] for name in ("role", "is_active", "status", "verification", "occupation")),
     USERS.c.school_key,
+    USERS.c.left_at,
     JOINED_SEASON,
     COUNTED_KEY.label("counted_key"),
     USERS.c.email.not_like(f"%@{SLIP_DOMAIN}").label("has_email"),
@@ -170,6 +175,8 @@ def candidate(row: imports.Row, accounts: Accounts) -> Account | None:
         return None
     found = next(iter(named.values()))
     row.user_id = found.id
+    if found.left_at is not None:
+        row.reject(imports.LINE, WAITS_FOR_DELETION)
     return found
 
 
@@ -205,6 +212,14 @@ def _with_number(
         )
         return None
     return several[0]
+
+
+def check_phone(row: imports.Row) -> None:
+    """Warn about a phone number that a spreadsheet has stored as a number."""
+    if row.line.types.get("phone") == "number" and "phone" in row.values:
+        row.warnings.append(
+            Message("The phone number is stored as a number. Has it lost a zero at its beginning?")
+        )
 
 
 def twice(row: imports.Row, field: str, line: int) -> None:

@@ -191,6 +191,8 @@ def test_names_that_two_rows_have_ask_for_a_number(app, manager):
         ("Ada,,{school},new@x.example,", "last_name", "required"),
         ("Ada,X,,new@x.example,", "school", "required"),
         ("Ada,X,{school},Mrs X (x@x.example),", "email", "not an email address"),
+        ("Ada,X,{school},ada..x@x.example,", "email", "not an email address"),
+        ("Ada,X,{school},ada@x.123,", "email", "not an email address"),
     ],
 )
 def test_rows_that_do_not_fit_are_invalid(app, manager, row, field, words):
@@ -254,6 +256,19 @@ def test_another_school_has_not_given_the_number(app, manager):
     [row] = bring(app, manager, "candidates", f"{NAMES},email\n{ADA},{ada.email}\n")
     assert row["before"] == {"school": "Seaside School", "external_id": "N1"}
     assert app.user(ada).external_id is None
+
+
+def test_the_school_that_counts_is_no_change(app, manager):
+    """The candidate has typed the name of another school since staff have approved this one."""
+    ada = app.candidate(
+        first_name="Ada", last_name="Lovelace", school="Typed", approved_school="Hillside School"
+    )
+    header = f"{NAMES},email\n"
+    assert states(found(app, manager, f"{header}{ADA},{ada.email}\n")) == ["unchanged"]
+    assert app.user(ada).school == "Typed"
+    [row] = bring(app, manager, "candidates", f"{header}Ada,Lovelace,Typed,{ada.email}\n")
+    assert row["state"] == "changed"
+    assert (app.user(ada).school, app.user(ada).approved_school) == ("Typed", None)
 
 
 def test_an_account_that_waits_for_its_deletion_is_invalid(app, manager):
@@ -380,6 +395,15 @@ def test_staff_whom_the_caller_may_not_change_are_invalid(app, manager):
     assert [[*each["errors"]] for each in listed if each["errors"]] == [
         *(["email"], ["role"], ["role"], ["email"], ["email"], ["line"], ["email"])
     ]
+
+
+def test_staff_who_wait_for_their_deletion_are_invalid(app, manager):
+    gone = app.staff("moderator")
+    manager.delete(f"/users/{gone.id}/")
+    content = f"{STAFF}{gone.email},X,Y,,\nx..y@x.example,X,Y,,\n"
+    one, other = found(app, manager, content, "staff")
+    assert "waiting for its deletion" in one["errors"]["email"][0]
+    assert [*other["errors"]] == ["email"]
 
 
 def test_staff_without_an_invitation_set_a_password_themselves(app, manager):

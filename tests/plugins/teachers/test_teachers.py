@@ -1,6 +1,9 @@
 """Teachers: who is one, what they see and change, and what they never do (contract T1)."""
 
+import io
+
 import pytest
+import xlsxwriter
 
 from competition.testing.exam_day import answers, make_exam, publish, submit, take
 from competition.testing.identity_papers import submit as send_documents
@@ -414,6 +417,17 @@ def test_teachers_are_imported(app, manager):
     [row] = manager.get("/schools/?search=west").json["results"]
     assert row["teachers"] == 1
     send(app.staff("admin"), "teachers", content, status=403)
+
+
+def test_a_phone_number_that_is_a_number_is_a_warning(app, manager):
+    school(manager, "West")
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        sheet.write_row(0, 0, ["E-mail", "First name", "Surname", "School", "Phone"])
+        sheet.write_row(1, 0, [EMAIL, "Ada", "Lovelace", "West", 8010483043])
+    [row] = rows(manager, check(app, manager, "teachers", content.getvalue(), "teachers.xlsx"))
+    assert "lost a zero" in row["warnings"][0]
 
 
 def exam_of(app, **fields):

@@ -21,7 +21,7 @@ from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.messages import Message
-from competition.core.users import accounts, personal_data
+from competition.core.users import accounts, lookup, personal_data
 from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.accounts.errors import InvalidOtp
@@ -215,10 +215,4 @@ def check_rows(work: Work, rows: Sequence[Row]) -> None:
     waiting = {*work.db.scalars(found)}
     for row in rows:
         if row.user_id in waiting:
-            row.reject(
-                LINE,
-                Message(
-                    "This person's account is waiting for its deletion. Cancel the deletion"
-                    " first, or leave this line out."
-                ),
-            )
+            row.reject(LINE, lookup.WAITS_FOR_DELETION)

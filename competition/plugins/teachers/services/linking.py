@@ -179,6 +179,7 @@ def _check_row(work: Work, asked: Asked, row: Row, seen: dict[str, int]) -> None
             ),
         )
         return
+    lookup.check_phone(row)
     school = reading.by_key(work, row.values["school"])
     if school is None:
         row.reject(

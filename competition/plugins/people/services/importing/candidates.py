@@ -29,8 +29,6 @@ from competition.plugins.people.events import CandidateRowsChecked
 
 # The fields of a known candidate that a row changes.
 CHANGED = ("first_name", "last_name", "phone", "school", "year", "group", "external_id")
-# Fields in which another spelling of the same name is no change.
-BY_KEY = ("school", "external_id")
 # The values for other plugins.
 OF_GUARDIANS = ("guardian_name", "guardian_email")
 YEAR = re.compile(r"0?([1-9][0-9]?)(?![0-9])")
@@ -108,10 +106,7 @@ def _names_a_candidate(row: Row) -> bool:
         row.errors = {}
         row.reject(LINE, Message("This line has no email address and no name; is it a total?"))
         return False
-    if row.line.types.get("phone") == "number" and "phone" in row.values:
-        row.warnings.append(
-            Message("The phone number is stored as a number. Has it lost a zero at its beginning?")
-        )
+    lookup.check_phone(row)
     return {"first_name", "last_name", "school"} <= row.values.keys()
 
 
@@ -168,6 +163,9 @@ def _check_row(row: Row, found: Accounts, names: _Names, seen: _Seen) -> None:
     if number is not None:
         key = (name_key(values["school"]), name_key(number))
         if seen.numbers.setdefault(key, line) != line:
+            # The line is deleted with the person whom it names.
+            same = found.with_number(number, values["school"])
+            row.user_id = same and same.id
             row.reject(
                 "external_id",
                 Message(
@@ -233,6 +231,8 @@ def _account(row: Row, found: Accounts, names: _Names) -> Account | None:
         return None
     if of_number is None:
         return of_email
+    # An invalid line, too, is deleted with the person whom it names.
+    row.user_id = of_number.id
     if of_email is not None and of_email.id != of_number.id:
         row.reject(
             "external_id",
@@ -278,12 +278,12 @@ def _compare(row: Row, account: Account) -> None:
     """Find out what a row changes."""
     new = {name: row.values[name] for name in CHANGED if name in row.values}
     old = {name: getattr(account, name) for name in new}
-    for name in BY_KEY:
-        if name in new and old[name] is not None and name_key(new[name]) == name_key(old[name]):
-            del new[name]
-    # An approved candidate may have typed the name of another school since.
-    if "school" not in new and name_key(row.values["school"]) != account.counted_key:
-        new["school"] = row.values["school"]
+    # Another spelling of the same number or school is no change.
+    if "external_id" in new and name_key(new["external_id"]) == account.external_id_key:
+        del new["external_id"]
+    # An approved candidate may have typed the name of another school since, which does not count.
+    if name_key(new["school"]) == account.counted_key:
+        del new["school"]
     if row.values.get("verified"):
         if account.verification == "rejected":
             row.warnings.append(

@@ -48,10 +48,7 @@ def _check_row(work: Work, row: Row, account: Account | None, seen: dict[str, in
             ),
         )
         return
-    if row.line.types.get("phone") == "number" and "phone" in row.values:
-        row.warnings.append(
-            Message("The phone number is stored as a number. Has it lost a zero at its beginning?")
-        )
+    lookup.check_phone(row)
     try:
         if account is None:
             if email.endswith(f"@{SLIP_DOMAIN}"):
@@ -59,6 +56,8 @@ def _check_row(work: Work, row: Row, account: Account | None, seen: dict[str, in
             accounts.check_registrable(email)
         elif account.kind != "staff":
             raise Invalid(Message("This is the address of a candidate. Use another address."))
+        elif account.left_at is not None:
+            raise Invalid(lookup.WAITS_FOR_DELETION)
         else:
             check_may_change(work, account)
     except ApiError as error:
