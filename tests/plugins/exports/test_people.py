@@ -7,6 +7,7 @@ import pytest
 from competition.core.users.models import User
 from competition.core.work import begin
 from tests.support.exported import lines
+from tests.support.imports import check, rows
 
 
 def test_candidates_are_exported_with_the_headers_of_an_import(app, admin):
@@ -74,3 +75,15 @@ def test_the_audit_trail_is_exported_with_names_and_values(app, manager):
     assert row["new"] == (
         entry["new"] if isinstance(entry["new"], str) else json.dumps(entry["new"])
     )
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_the_import_of_an_export_of_candidates_changes_nothing(app, manager, admin, form):
+    app.candidate(first_name="'5", last_name="'=x", school="''a", phone="+491234567", group="007")
+    app.candidate(first_name="-Ada", last_name="'", school="'s Hill", external_id="=1", year=9)
+    app.candidate(email="bcd234@slip.invalid", first_name="@x", school="1.0", external_id="'0801")
+    app.candidate(school="Typed", approved_school='Approved; "one"', verification="approved")
+    app.candidate(verification="rejected", group="'")
+    content = admin.get(f"/exports/candidates/?format={form}").body
+    found = check(app, manager, "candidates", content, f"candidates.{form}")
+    assert found["counts"]["unchanged"] == 5, rows(manager, found)

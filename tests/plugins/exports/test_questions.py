@@ -6,6 +6,7 @@ import pytest
 
 from competition.testing.exam_day import make_exam
 from tests.support.exported import lines
+from tests.support.imports import check, rows
 
 QUESTION = {
     "text": "Is {a} = b: yes?\n\n// 5 < 7 & \\(x^2\\) ~ #1",
@@ -52,6 +53,24 @@ def test_moodle_xml_has_the_texts_as_they_are(moderator, question):
         ("100", "a -> b"),
         ("0", "'d'"),
     ]
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx", "gift", "moodle_xml"])
+def test_the_import_of_an_export_of_questions_changes_nothing(app, moderator, question, form):
+    others = (
+        "Combien font 5\u00a0km\u202f?",
+        "'5' is\ta digit.\n\n\\(\\neq\\) {=a ~b ~c ~d}",
+        "[html] <b>x</b> &lt; $$y$$ %50% ::t:: $5 \\n",
+        "'= 1'\n//x\n$CATEGORY: y\nANSWER: A",
+    )
+    for text in others:
+        options = {"option_a": "'0.5'", "option_b": "'", "option_c": "<!--c-->", "option_d": "1.0"}
+        moderator.post("/questions/", {**QUESTION, **options, "text": text}, status=201)
+    reply = moderator.get(f"/exports/questions/?format={form}")
+    name = reply.headers["Content-Disposition"].partition('"')[2].rstrip('"')
+    found = check(app, moderator, "questions", reply.body, name)
+    assert found["format"] == form
+    assert found["counts"]["unchanged"] == 5, rows(moderator, found)
 
 
 def test_the_questions_of_an_exam_are_in_the_order_of_its_paper(app, admin, moderator):

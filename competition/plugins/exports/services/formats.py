@@ -19,6 +19,7 @@ from competition.core.messages import Message
 # first character. Programs in Japanese and Chinese read the full-width signs (U+FF1D, U+FF0B,
 # U+FF0D, U+FF20) as the plain ones.
 RISKY = frozenset("=+-@\uff1d\uff0b\uff0d\uff20\t\r\n'")
+DIGITS = frozenset("0123456789")
 # The most characters of a cell in XLSX.
 LONGEST_CELL = 32_767
 MOST_ROWS = 20_000
@@ -47,6 +48,13 @@ def quoted(value: Cell) -> Cell:
     return f"'{value}" if isinstance(value, str) and value[:1] in RISKY else value
 
 
+def protected(text: str) -> str:
+    """The text for XLSX, where a text is no formula. An import removes an apostrophe at the
+    beginning of some texts, so these get another one."""
+    is_removed = text == "'" or (text[:1] == "'" and text[1] in RISKY | DIGITS)
+    return f"'{text}" if is_removed else text
+
+
 def write_csv(file: BinaryIO, table: Table, rows: Iterable[Row[Any]]) -> None:
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
     writer = csv.writer(text, lineterminator="\r\n")
@@ -70,7 +78,7 @@ def write_xlsx(file: BinaryIO, table: Table, rows: Iterable[Row[Any]]) -> None:
             for column, value in enumerate(map(cell, table.cells(row))):
                 if isinstance(value, str):
                     _check_length(value)
-                    sheet.write_string(line, column, value)
+                    sheet.write_string(line, column, protected(value))
                 elif value is not None:
                     sheet.write_number(line, column, value)
 
