@@ -27,10 +27,13 @@ from competition.core.web.validation import error_tree
 
 # Other names of columns that several kinds have, in English and French.
 EMAIL = (
-    *("E-mail", "Email address", "E-mail address", "Mail", "Courriel"),
+    *("E-mail", "Email address", "E-mail address", "Mail", "Courriel", "Mél"),
     *("Adresse e-mail", "Adresse email", "Adresse mail", "Adresse électronique"),
 )
-SCHOOL = ("School name", "Name of school", "Établissement", "Etablissement", "École", "Ecole")
+SCHOOL = (
+    *("School name", "Name of school", "Name of the school", "Établissement", "École"),
+    *("Nom de l'établissement", "Nom de l'école", "Lycée", "Collège"),
+)
 NUMBER = (
     *("External id", "Student number", "Student id", "Pupil number", "Pupil id"),
     *("Admission number", "Admission no", "Adm. no", "Registration number", "Registration no"),

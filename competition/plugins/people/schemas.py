@@ -196,10 +196,13 @@ class Activation(Schema):
 
 # Other names of columns, in English and French.
 FIRST_NAME = (
-    *("First name", "First names", "Given name", "Given names", "Other names", "Forename"),
-    *("Forenames", "Prénom", "Prénoms", "Prenom"),
+    *("First name", "First names", "Firstname", "Given name", "Given names", "Other names"),
+    *("Other name", "Forename", "Forenames", "Prénom", "Prénoms"),
 )
-LAST_NAME = ("Last name", "Last names", "Surname", "Family name", "Nom", "Nom de famille")
+LAST_NAME = (
+    *("Last name", "Last names", "Lastname", "Surname", "Surnames", "Family name"),
+    *("Nom", "Noms", "Nom de famille"),
+)
 PHONE = (
     *("Phone number", "Phone no", "Telephone", "Telephone number", "Telephone no", "Mobile"),
     *("Mobile number", "Mobile no", "Mobile phone", "Cell phone", "Tel", "Tel no"),

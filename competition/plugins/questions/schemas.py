@@ -117,7 +117,10 @@ class DifficultyCell(DifficultyName):
 def _option(letter: str, example: str) -> colander.SchemaNode:
     return node(
         Text(1, 2_000, lines=True),
-        headers=(letter, f"Option {letter}", f"Answer {letter}", f"Choix {letter}"),
+        headers=(
+            *(letter, f"Option {letter}", f"Answer {letter}", f"Choice {letter}"),
+            *(f"Choix {letter}", f"Réponse {letter}"),
+        ),
         example=example,
     )
 

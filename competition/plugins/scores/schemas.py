@@ -25,10 +25,13 @@ class ScoreFilters(ListQuery):
 
 
 class ScoreCell(Number):
-    """A score in a table: a number with a point or a comma. A candidate who was absent has none."""
+    """A score in a table: a number with a point or a comma, with or without a percent sign. A
+    candidate who was absent has none."""
 
     def read(self, node: colander.SchemaNode, value: Any) -> Any:
-        text = value.strip().replace(",", ".") if isinstance(value, str) else value
+        text = (
+            value.strip().removesuffix("%").replace(",", ".") if isinstance(value, str) else value
+        )
         if isinstance(text, str) and text.casefold().rstrip(".") in ABSENT:
             return colander.drop
         try:

@@ -106,6 +106,9 @@ ADA = {"first_name": "Ada", "last_name": "Lovelace"}
         '"first\nname",Last_Name',
         "Prénom (first_name),Nachname (last_name)",
         "First name *,Surname:",
+        "First name (required),(Surname)",
+        "Prénom(s),NOM (obligatoire) *",
+        "First-Name(s) (optional),Last name.",
         "Pre\u0301nom,Nom",
         "PRENOM,NOM",
     ],
@@ -455,6 +458,8 @@ def test_numbered_columns():
     of = kind(column("email", required=True), column("answers", required=True), numbered="answers")
     content = "email,1,2,03,x\na@b.example,A,,C,D\n"
     assert cells(content, of) == [{"email": "a@b.example", "1": "A", "3": "C"}]
+    content = "email,Q1,Q.2,Question 03,Question\na@b.example,A,B,C,D\n"
+    assert cells(content, of) == [{"email": "a@b.example", "1": "A", "2": "B", "3": "C"}]
     assert "answers" in problem("email,x\na@b.example,A\n", of)
 
 

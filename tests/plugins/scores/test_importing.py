@@ -54,6 +54,15 @@ def test_scores_are_manual_scores(app, admin, exam):
     assert (entry["old"], entry["new"]) == (None, 87.5)
 
 
+def test_a_score_may_have_a_percent_sign(app, admin, exam):
+    ada, bob = app.candidate(), app.candidate()
+    content = f"email;score\n{ada.email};90 %\n{bob.email};66,67%\n"
+    assert [each["values"]["score"] for each in found(app, admin, "scores", exam, content)] == [
+        90,
+        66.67,
+    ]
+
+
 @pytest.mark.parametrize("cell", ["", "abs", "Abs.", "ABSENT", "-"])
 def test_a_candidate_without_a_score_stays_as_before(app, admin, exam, cell):
     ada = app.candidate()
@@ -178,12 +187,12 @@ def test_columns_named_by_position_have_the_answers(app, admin, over):
 
 def test_columns_of_questions_can_be_mapped(app, admin, over):
     ada = app.candidate()
-    content = f"email,Q1,Q2,Q3,Q4\n{ada.email},A,B,C,D\n"
-    named = {f"Q{place}": str(place) for place in range(1, 5)}
+    content = f"email,I1,I2,I3,I4\n{ada.email},A,B,C,D\n"
+    named = {f"I{place}": str(place) for place in range(1, 5)}
     found = check(app, admin, "answers", content, exam=over, columns=json.dumps(named))
     assert found["counts"]["new"] == 1
     for name in ("0", "²", "10000", "9" * 5_000):
-        columns = json.dumps({"Q1": name})
+        columns = json.dumps({"I1": name})
         refused = send(admin, "answers", content, exam=over, columns=columns, status=400)
         assert [*refused["errors"]] == ["columns"]
 

@@ -19,18 +19,23 @@ from competition.plugins.imports.services.reading.tables import (
 
 # Characters that make no difference inside a header, and those that make none at its end.
 GAP = re.compile(r"[\s\-_\u2010\u2011\u2013]+")
-AFTER = " .:*"
+AFTER = " .:*()"
+# Remarks after a header that say nothing about its column.
+REMARK = re.compile(r"\((?:required|mandatory|optional|if any|obligatoire|facultatif|optionnel)\)")
 BRACKETS = re.compile(r"\(([^()]*)\)[\s.:*]*$")
 WORD = re.compile(r"\w+")
-# The position of a question.
+# The position of a question, and its header.
 NUMBER = re.compile("[1-9][0-9]{0,3}")
+NUMBERED = re.compile(rf"(?:q|question)?\.? ?0*({NUMBER.pattern})")
 # How much of a line a message quotes, in characters.
 QUOTED = 200
 
 
 def header_key(header: str) -> str:
-    """The form in which headers are compared: without accents, which capitals often lack."""
-    return GAP.sub(" ", without_accents(name_key(header))).strip(AFTER)
+    """The form in which headers are compared: without accents, which capitals often lack, and
+    without the brackets of "Prénom(s)"."""
+    text = REMARK.sub("", without_accents(name_key(header))).replace("(s)", "")
+    return GAP.sub(" ", text).strip(AFTER)
 
 
 @dataclass(frozen=True)
@@ -97,8 +102,8 @@ class Names:
             return self._asked[key]
         if key in self._headers:
             return self._headers[key]
-        if self.kind.numbered and NUMBER.fullmatch(key.lstrip("0")):
-            return key.lstrip("0")
+        if self.kind.numbered and (numbered := NUMBERED.fullmatch(key)):
+            return numbered[1]
         found = BRACKETS.search(text)
         name = self._names.get(header_key(found[1])) if found else None
         # "Parent (email)" is no address of the pupil, but "Mother (guardian_email)" is a field.
