@@ -169,6 +169,8 @@ class ImportKind(OwnName):
     - `others`: words in headers of columns that are about other people than the row, such as
       "parent".
     - `readers`: readers for formats other than tables, by the name of the format.
+    - `withheld`: fields that the export of a person's data leaves out, because the person may not
+      see their values yet, such as scores.
     """
 
     name: str
@@ -187,6 +189,7 @@ class ImportKind(OwnName):
     joined: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     readers: Mapping[str, Reader] = field(default_factory=dict)
+    withheld: tuple[str, ...] = ()
 
     @property
     def formats(self) -> tuple[str, ...]:

@@ -157,11 +157,19 @@ def test_known_by_school_and_number_in_any_spelling(app, manager):
 
 def test_known_by_school_and_names(app, manager):
     ada = app.candidate(first_name="Ada", last_name="O'Brien", school="Hillside School")
-    content = f"{NAMES},group\nADA,O’Brien,hillside  school,9B\n"  # noqa: RUF001
+    content = f"{NAMES},group\nADA,O’Brien,hillside  school,Form B\n"  # noqa: RUF001
     for state in ("changed", "unchanged"):
         [row] = bring(app, manager, "candidates", content)
         assert row["state"] == state
-    assert app.user(ada).group == "9B"
+        assert row["before"] == ({"group": ""} if state == "changed" else {})
+    user = app.user(ada)
+    assert (user.group, user.first_name, user.last_name) == ("Form B", "Ada", "O'Brien")
+
+
+def test_known_by_the_address_another_spelling_of_the_name_is_a_correction(app, manager):
+    ada = app.candidate(first_name="ada", last_name="LOVELACE", school="Hillside School")
+    [row] = bring(app, manager, "candidates", f"{NAMES},email\n{ADA},{ada.email}\n")
+    assert row["before"] == {"first_name": "ada", "last_name": "LOVELACE"}
 
 
 def test_names_that_two_candidates_have_ask_for_a_number(app, manager):

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from competition.core.users import personal_data
+from competition.core.work import begin
 from competition.testing.exam_day import make_exam, score_of, sit, take
 from tests.support.imports import apply, bring, check, rows, send
 
@@ -52,6 +54,17 @@ def test_scores_are_manual_scores(app, admin, exam):
     assert score_of(app, ada, exam) == 87.5
     [entry] = app.staff("manager").get("/audit/?action=score.record").json["results"]
     assert (entry["old"], entry["new"]) == (None, 87.5)
+
+
+def test_the_export_of_personal_data_has_no_score_that_the_candidate_cannot_see(app, admin, exam):
+    ada = app.candidate()
+    for score in (50, 60):
+        bring(app, admin, "scores", f"email,score\n{ada.email},{score}\n", exam=exam)
+    with begin(app.runtime) as work:
+        exported = personal_data.export(work, ada.id)["imports"]
+    assert [(each["values"], each["before"]) for each in exported] == [
+        ({"email": ada.email}, {})
+    ] * 2
 
 
 def test_a_score_may_have_a_percent_sign(app, admin, exam):

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, delete, or_, select
 
+from competition.core.imports import ImportKind
 from competition.core.jobs.housekeeping import retention
 from competition.core.storage import files
 from competition.core.users.models import User
@@ -41,7 +42,14 @@ def _is_about(user: User) -> ColumnElement[bool]:
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
-    """The lines of imports about a user."""
+    """The lines of imports about a user, without fields that the user may not see. What a kind of a
+    disabled plugin withholds is not known, so nothing of its lines is shown."""
+    kinds = work.runtime.catalogue[ImportKind]
+
+    def shown(kind: str, values: dict[str, Any]) -> dict[str, Any]:
+        hidden = kinds[kind].withheld if kind in kinds else [*values]
+        return {name: value for name, value in values.items() if name not in hidden}
+
     found = work.db.execute(
         select(Import.kind, Import.created_at, ImportRow.values, ImportRow.before)
         .join(Import, Import.id == ImportRow.import_id)
@@ -49,7 +57,12 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
         .order_by(ImportRow.import_id, ImportRow.position)
     )
     return [
-        {"kind": each.kind, "created_at": each.created_at, "values": each[2], "before": each.before}
+        {
+            "kind": each.kind,
+            "created_at": each.created_at,
+            "values": shown(each.kind, each[2]),
+            "before": shown(each.kind, each.before),
+        }
         for each in found
     ]
 

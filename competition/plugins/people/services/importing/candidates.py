@@ -278,7 +278,10 @@ def _compare(row: Row, account: Account) -> None:
     """Find out what a row changes."""
     new = {name: row.values[name] for name in CHANGED if name in row.values}
     old = {name: getattr(account, name) for name in new}
-    # Another spelling of the same number or school is no change.
+    # Another spelling of the same number or school is no change, nor is one of the names by which
+    # the candidate is known.
+    if _is_named_by_name(row):
+        del new["first_name"], new["last_name"]
     if "external_id" in new and name_key(new["external_id"]) == account.external_id_key:
         del new["external_id"]
     # An approved candidate may have typed the name of another school since, which does not count.
