@@ -482,7 +482,7 @@ def test_one_of_several_columns_is_enough():
     assert cells("email,percent\na@b.example,25\n", of) == [
         {"email": "a@b.example", "percent": "25"}
     ]
-    assert "candidate_id" in problem("school,percent\nx,25\n", of)
+    assert "no column candidate_id / email." in problem("school,percent\nx,25\n", of)
 
 
 # The files that people really have.

@@ -208,6 +208,11 @@ def test_an_image_may_have_an_attribute_without_a_value():
     assert (found.text, found.pictures, found.errors) == ("[image:a.png]", {"a.png": ""}, [])
 
 
+def test_the_name_of_an_image_is_decoded_and_has_no_query():
+    source = '<img alt="x" src="@@PLUGINFILE@@/50%25%3F%20b.png?time=1700000000">'
+    assert markup.converted(source, "html").pictures == {"50%? b.png": "x"}
+
+
 def test_an_element_with_an_attribute_without_a_value_is_named():
     [error] = markup.converted("<td nowrap>2</td>", "html").errors
     assert "<td>" in worded(error)

@@ -132,7 +132,7 @@ class Names:
             missing = [each for each in missing if each != numbered]
         missing = [each for each in missing if each not in known]
         if self.kind.one_of and known.isdisjoint(self.kind.one_of):
-            missing.append(self.kind.one_of[0])
+            missing.append(" / ".join(self.kind.one_of))
         return missing
 
 

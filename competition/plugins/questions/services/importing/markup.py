@@ -125,6 +125,8 @@ def _image(attributes: str, found: Text) -> str:
             )
         )
         return ""
-    name = unquote(source.removeprefix(PLUGIN_FILE)).rpartition("/")[2]
+    # Moodle's editor adds a time to the address of an image that was changed.
+    path = source.removeprefix(PLUGIN_FILE).partition("?")[0]
+    name = unquote(path).rpartition("/")[2]
     found.pictures[name] = html.unescape(values.get("alt", "")).strip()
     return f"[image:{name}]"
