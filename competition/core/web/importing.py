@@ -121,6 +121,14 @@ def _column(node: Any) -> Column:
     )
 
 
+def _in_its_lines(node: Any, cell: Any) -> Any:
+    """The text of a cell, in one line if the node is a text of one line. Spreadsheets have line
+    breaks in names, because cells are narrow."""
+    if isinstance(cell, str) and isinstance(node.typ, Text) and not node.typ.lines:
+        return " ".join(cell.splitlines())
+    return cell
+
+
 def _reader(schema: Schema) -> Read:
     nodes = {each.name: each for each in schema.children}
 
@@ -129,7 +137,7 @@ def _reader(schema: Schema) -> Read:
         errors: Errors = {}
         for name, cell in nodes.items():
             try:
-                value = cell.deserialize(cells.get(name, colander.null))
+                value = cell.deserialize(_in_its_lines(cell, cells.get(name, colander.null)))
             except colander.Invalid as invalid:
                 errors |= error_tree(invalid)
             else:

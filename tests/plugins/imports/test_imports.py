@@ -1,6 +1,7 @@
 """Upload, check, apply and cancel (organisers.md, O1)."""
 
 import csv
+import hashlib
 import io
 import zipfile
 from dataclasses import replace
@@ -373,6 +374,13 @@ def test_a_file_that_cannot_be_read_fails(app, manager, content, words):
     assert words in found["detail"]
     assert rows(manager, found) == []
     manager.delete(f"/imports/{found['id']}/", status=204)
+
+
+def test_a_cell_with_the_rest_of_the_file_is_shown_in_part(app, manager):
+    rest = "".join(hashlib.sha512(bytes([number])).hexdigest() for number in range(200))
+    [row] = rows(manager, check(app, manager, "candidates", HEADER + f'Ada,L,H,"{rest}\n'))
+    assert (row["state"], [*row["errors"]]) == ("invalid", ["email"])
+    assert row["values"]["email"] == f"{rest[:500]}…"
 
 
 @pytest.mark.parametrize(

@@ -366,6 +366,16 @@ def test_other_spreadsheets_are_read_as_well(form, write):
     assert (line.number, line.types) == (4, {"phone": "number"})
 
 
+def test_a_text_of_an_old_workbook_may_end_with_nul():
+    assert cells(xls([["First name\0", "Surname"], ["Ada\0", "Lovelace"]]), form="xls") == [ADA]
+
+
+def test_a_long_first_line_is_read_in_one_go():
+    """If all of it were compared with each header, this would take a minute."""
+    content = "é x-" * 500_000 + "\nFirst name,Surname\nAda,Lovelace\n"
+    assert cells(content) == [ADA]
+
+
 def test_a_day_in_an_opendocument_spreadsheet_is_in_iso_form():
     [found] = cells(ods([*SHEET[2:3], ["Ada", "x", date(2026, 3, 1), None]]), form="ods")
     assert found["phone"] == "2026-03-01"

@@ -311,6 +311,13 @@ def test_wrong_cells_are_named(app, manager, name, value):
     assert row["values"][name] == value
 
 
+def test_a_line_break_in_a_name_is_a_space(app, manager):
+    content = f'{NAMES},email\n"Ada\r\nAugusta","King \nNoel",Hillside,"a@x.example\nb@x.example"\n'
+    [row] = found(app, manager, content)
+    assert (row["values"]["first_name"], row["values"]["last_name"]) == ("Ada Augusta", "King Noel")
+    assert [*row["errors"]] == ["email"]
+
+
 def test_a_closed_registration_does_not_matter(app, manager, run_flag):
     run_flag("candidate_registration", on=False)
     bring(app, manager, "candidates", f"{NAMES}\n{ADA}\n")

@@ -6,8 +6,10 @@ import io
 import pytest
 from PIL import Image
 
-from competition.core.imports import Unreadable
+from competition.core.auth.access import staff
+from competition.core.imports import ImportKind, Unreadable
 from competition.core.messages import worded
+from competition.plugins.imports.services.reading import formats
 from competition.plugins.questions.services.importing import aiken, gift, markup, moodle_xml
 from competition.testing.exam_day import make_exam, take
 from tests.support.imports import FILES, apply, bring, check, rows, send
@@ -308,6 +310,21 @@ def test_images_of_moodle_become_images_of_the_bank(app, moderator):
     assert texts == {f"See [image:{each['id']}]" for each in images}
 
 
+KIND = ImportKind(
+    *("questions", staff(), ()),
+    **dict.fromkeys(("read", "check", "apply")),
+    readers={"gift": gift.read, "aiken": aiken.read},
+)
+
+
+@pytest.mark.parametrize("part", ["\n", " ", "<!--", "\\(", "\\(\\[$$<!--{", "<a b", " b='"])
+def test_a_long_text_is_read_in_one_go(part):
+    """A pattern that goes back at each character takes minutes for some of these."""
+    text = f"x <a {{{part * 50_000} ====="
+    markup.converted(text, "html")
+    formats.detected(io.BytesIO(text.encode()), "list.txt", None, KIND)
+
+
 # Rows.
 
 
@@ -420,6 +437,11 @@ def test_formats_are_found_by_content_and_name(app, moderator):
     assert send(moderator, "questions", xml(question()), "quiz.xml")["format"] == "moodle_xml"
     text = "Question\tA\tB\tC\tD\tKey\n1?\t1\t2\t3\t4\tA\n"
     assert send(moderator, "questions", text, "list.txt")["format"] == "csv"
+    for formula in (r"\(\frac{T}{2}\)", r"$$\text{If}$$", "x_{T}"):
+        text = f"Question\tA\tB\tC\tD\tKey\nIs it {formula}?\t1\t2\t3\t4\tA\n"
+        assert send(moderator, "questions", text, "list.txt")["format"] == "csv"
+        text = f"Is it {formula}? {{=1 ~2 ~3 ~4}}\n"
+        assert send(moderator, "questions", text, "list.txt")["format"] == "gift"
 
 
 @pytest.mark.parametrize(

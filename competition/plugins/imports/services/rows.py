@@ -15,6 +15,9 @@ from competition.core.users import accounts
 from competition.core.work import Work
 from competition.plugins.imports.models import Import, ImportRow
 
+# The most characters of a cell without a valid value that are shown.
+LONGEST_SHOWN = 500
+
 
 def store(work: Work, found: Import, rows: Sequence[Row], first: int) -> None:
     """Store rows that are checked. `first` is the place of the first of them in the file.
@@ -64,8 +67,13 @@ def _stored_pictures(work: Work, found: Import, row: Row) -> dict[str, str]:
 
 
 def shown(row: Row) -> dict[str, Any]:
-    """The values of a row, and the cells that have no valid value, as JSON."""
-    values: dict[str, Any] = msgspec.to_builtins({**row.line.cells, **row.values})
+    """The values of a row, and the cells that have no valid value, as JSON. After a missing quote,
+    such a cell may have the rest of the file, and an index can't have that."""
+    cells = {
+        name: text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+        for name, text in row.line.cells.items()
+    }
+    values: dict[str, Any] = msgspec.to_builtins({**cells, **row.values})
     return values
 
 

@@ -52,8 +52,13 @@ MEDIA_TYPES: Mapping[str, str] = {
 }
 # The endings under which files of the formats are stored, where they are not the format.
 STORED_AS = {"gift": "txt", "aiken": "txt", "moodle_xml": "xml"}
-IS_AIKEN = re.compile(r"^\s*ANSWER\s*:\s*[A-Z]\s*$", re.IGNORECASE | re.MULTILINE)
-IS_GIFT = re.compile(r"(?<!\\)\{[^{}]*[=~#TF][^{}]*(?<!\\)\}", re.DOTALL)
+# Each of these patterns reads a character at most a few times, because a file may have millions.
+IS_AIKEN = re.compile(r"^[ \t]*ANSWER[ \t]*:[ \t]*[A-Z][ \t\r]*$", re.IGNORECASE | re.MULTILINE)
+IS_GIFT = re.compile(r"(?<![\\_^}])\{(?=[^{}=~#TF]*[=~#TF])[^{}]*(?<!\\)\}")
+# Formulas have braces, too. In GIFT these are escaped.
+FORMULAS = re.compile(
+    r"\\\((?:(?!\\[()])[\s\S])*\\\)|\\\[(?:(?!\\[\[\]])[\s\S])*\\\]|\$\$[^$]*\$\$"
+)
 
 PASSWORD = Message("This workbook has a password. Save it without one, and send it again.")
 TOO_LARGE = Message("This file is too large when it is unpacked. Split it into several files.")
@@ -168,7 +173,7 @@ def _of_text(stream: IO[bytes], ending: str, wanted: str | None, kind: ImportKin
         return wanted
     if "aiken" in formats and IS_AIKEN.search(text):
         return "aiken"
-    if "gift" in formats and IS_GIFT.search(text):
+    if "gift" in formats and IS_GIFT.search(FORMULAS.sub("", text)):
         return "gift"
     texts = [each for each in formats if each not in ("xlsx", "ods", "xls", "moodle_xml")]
     return texts[0] if texts else ""

@@ -27,6 +27,8 @@ WORD = re.compile(r"\w+")
 # The position of a question, and its header.
 NUMBER = re.compile("[1-9][0-9]{0,3}")
 NUMBERED = re.compile(rf"(?:q|question)?\.? ?0*({NUMBER.pattern})")
+# How much of a header is compared, in characters. A cell may be as long as a file.
+LONGEST = 1_000
 # How much of a line a message quotes, in characters.
 QUOTED = 200
 
@@ -34,7 +36,8 @@ QUOTED = 200
 def header_key(header: str) -> str:
     """The form in which headers are compared: without accents, which capitals often lack, and
     without the brackets of "Prénom(s)"."""
-    text = REMARK.sub("", without_accents(name_key(header))).replace("(s)", "")
+    key = without_accents(name_key(header[:LONGEST]))
+    text = REMARK.sub("", key).replace("(s)", "")
     return GAP.sub(" ", text).strip(AFTER)
 
 

@@ -129,7 +129,8 @@ class reading:  # used like a function
 
 def _cell(value: Any) -> Cell:
     if isinstance(value, str):
-        return _text_cell(value)
+        # Some programs end texts with this character. PostgreSQL can't store it.
+        return _text_cell(value.replace("\0", ""))
     if isinstance(value, bool):
         return Cell(str(value).upper(), "boolean")
     if isinstance(value, int | float):

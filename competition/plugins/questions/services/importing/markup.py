@@ -31,11 +31,11 @@ WITH_BARE_ATTRIBUTES = {
     *("tr", "ul", "video"),
 }
 ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+))")
-COMMENT = re.compile(r"<!--.*?-->|<!\[[^<>]*\]>", re.DOTALL)
+# These patterns read a character at most a few times, because a text may be as long as a file.
+COMMENT = re.compile(r"<!--(?:(?!<!--).)*?-->|<!\[[^<>]*\]>", re.DOTALL)
 DOLLARS = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
 # A formula with the delimiters of this service, in which dollar signs are no delimiters.
-DELIMITED = re.compile(r"\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
-BREAKS = re.compile(r"\s*\n\s*\n\s*")
+DELIMITED = re.compile(r"\\\((?:(?!\\\().)*?\\\)|\\\[(?:(?!\\\[).)*?\\\]", re.DOTALL)
 # Where Moodle keeps the files of a question.
 PLUGIN_FILE = "@@PLUGINFILE@@/"
 
@@ -66,9 +66,9 @@ def converted(text: str, form: str) -> Text:
         parts += [_without_markup(text[at : mark.start()], found), "" if is_empty else formula]
         at = mark.end()
     parts.append(_without_markup(text[at:], found))
-    paragraphs = BREAKS.split("".join(parts).replace("\u00a0", " ").strip())
-    lines = ("\n".join(line.strip() for line in each.split("\n")) for each in paragraphs)
-    found.text = "\n".join(filter(None, map(formulas, lines)))
+    lines = "\n".join(line.strip() for line in "".join(parts).split("\n")).strip()
+    paragraphs = re.split("\n\n+", lines.replace("\u00a0", " "))
+    found.text = "\n".join(filter(None, map(formulas, paragraphs)))
     return found
 
 
