@@ -85,12 +85,8 @@ def _records(text: str, separator: str, skip: int) -> Iterator[TableRow]:
 
 
 def _sheet(stream: IO[bytes], form: str) -> Iterator[TableRow]:
-    stream.seek(0)
-    # Without the ending of a name, the library tries all formats, and finds no password.
-    with reading(), NamedTemporaryFile(suffix=f".{form}") as file:
-        shutil.copyfileobj(stream, file)
-        file.flush()
-        workbook = CalamineWorkbook.from_path(file.name)
+    with reading():
+        workbook = _workbook(stream, form)
         visible = [
             each.name
             for each in workbook.sheets_metadata
@@ -108,6 +104,17 @@ def _sheet(stream: IO[bytes], form: str) -> Iterator[TableRow]:
         rows = sheet.iter_rows() if sheet.start is not None else ()
         for number, values in enumerate(rows, start=1):
             yield TableRow(number, [_cell(each) for each in values])
+
+
+def _workbook(stream: IO[bytes], form: str) -> CalamineWorkbook:
+    """The workbook in a stream. Without the ending of a name, the library tries all formats, and
+    finds no password."""
+    stream.seek(0)
+    # The library keeps the file open, so that it can be deleted before its rows are read.
+    with NamedTemporaryFile(suffix=f".{form}") as file:
+        shutil.copyfileobj(stream, file)
+        file.flush()
+        return CalamineWorkbook.from_path(file.name)
 
 
 class reading:  # used like a function
