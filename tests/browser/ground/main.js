@@ -3,6 +3,7 @@
 
 import { api } from "../../pages/static/ground/api.js";
 import { h, html, useEffect, useState } from "../../pages/static/ground/html.js";
+import { nextPage } from "../../pages/static/ground/next.js";
 import { usePoll, useRead } from "../../pages/static/ground/poll.js";
 import { go } from "../../pages/static/ground/router.js";
 import * as session from "../../pages/static/ground/session.js";
@@ -25,7 +26,7 @@ import { table } from "../../pages/static/pieces/table.js";
 import { Tabs } from "../../pages/static/pieces/tabs.js";
 import { PrintButton, PrintSheet } from "../../pages/static/pieces/print.js";
 import { Unread } from "../../pages/static/pieces/readings.js";
-import { nextPage, signOut, start } from "../../pages/static/pieces/start.js";
+import { signOut, start } from "../../pages/static/pieces/start.js";
 import { AsOf, Copy, Empty, Failed, loaded, Loading, Progress } from "../../pages/static/pieces/states.js";
 import { Theirs } from "../../pages/static/pieces/theirs.js";
 

@@ -67,6 +67,14 @@ def test_subjects_import_only_the_base_and_shared_modules(front_end):
             assert is_own or is_base or is_shared, f"{path} imports {each}"
 
 
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
+def test_requests_import_no_components_and_no_texts(front_end):
+    for path, text in modules(front_end):
+        if Path(path).name == "calls.js":
+            for each in imports(path, text):
+                assert not re.search(r"\b(pieces|words)\b", each), f"{path} imports {each}"
+
+
 def styled(css: str) -> set[str]:
     """The classes that a stylesheet styles everywhere, such as `.clock`. Classes in longer
     selectors are left out, such as those in `.home .clock` and `.clock.late`.

@@ -2,9 +2,9 @@
 // requests of one subject are in its own `calls.js`.
 
 import { api, Refused, request } from "../../pages/static/ground/api.js";
+import { config } from "../../pages/static/ground/config.js";
 import { usePoll, useRead } from "../../pages/static/ground/poll.js";
 import * as session from "../../pages/static/ground/session.js";
-import { config } from "../../pages/static/pieces/start.js";
 
 // How often the frame polls, in seconds. The home page polls the same path, and both share the request.
 const EVERY = 60;

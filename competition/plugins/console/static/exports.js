@@ -1,6 +1,7 @@
 // The button of a page whose tables can be downloaded as files. This module knows no table: the page passes the
 // requests, and the filters of its list.
 
+import { config } from "../../pages/static/ground/config.js";
 import { h, html, useState } from "../../pages/static/ground/html.js";
 import { save } from "../../pages/static/ground/save.js";
 import { Choice } from "../../pages/static/pieces/choices.js";
@@ -8,7 +9,6 @@ import { Dialog } from "../../pages/static/pieces/dialog.js";
 import { Check } from "../../pages/static/pieces/fields.js";
 import { Form, useForm } from "../../pages/static/pieces/form.js";
 import { notice } from "../../pages/static/pieces/notice.js";
-import { config } from "../../pages/static/pieces/start.js";
 import { t } from "./words.js";
 
 /** @typedef {"csv" | "xlsx" | "gift" | "moodle_xml"} Format */

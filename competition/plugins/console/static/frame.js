@@ -1,12 +1,13 @@
 // The frame of the console: the navigation, with the pages that the role may use. It knows pages only by their
 // addresses.
 
+import { config } from "../../pages/static/ground/config.js";
 import { h, html, useExternal, useState } from "../../pages/static/ground/html.js";
 import * as session from "../../pages/static/ground/session.js";
 import { Act } from "../../pages/static/pieces/dialog.js";
 import { KeyList, useKeys } from "../../pages/static/pieces/keys.js";
 import { Connection, Frame, Language } from "../../pages/static/pieces/frame.js";
-import { additions, config, signOut } from "../../pages/static/pieces/start.js";
+import { additions, signOut } from "../../pages/static/pieces/start.js";
 import { useDashboard, useOwnSchool } from "./calls.js";
 import { keys } from "./keys.js";
 import { isAtLeast } from "./ranks.js";

@@ -1,8 +1,8 @@
 // Links from pages to the import of the rows that they show, for users who may import them. This module knows only the
 // address of the import.
 
+import { config } from "../../pages/static/ground/config.js";
 import { html } from "../../pages/static/ground/html.js";
-import { config } from "../../pages/static/pieces/start.js";
 import { isAtLeast } from "./ranks.js";
 
 /**

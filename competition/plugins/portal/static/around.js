@@ -1,12 +1,12 @@
 // The navigation of the portal, around every page but that of an exam. It knows pages only by their addresses.
 // `frame.js` loads it with the first page that needs it.
 
+import { config } from "../../pages/static/ground/config.js";
 import { h, useEffect, useExternal, useRef } from "../../pages/static/ground/html.js";
 import * as session from "../../pages/static/ground/session.js";
 import * as socket from "../../pages/static/ground/socket.js";
 import { Act } from "../../pages/static/pieces/dialog.js";
 import { Connection, Frame, Language } from "../../pages/static/pieces/frame.js";
-import { config } from "../../pages/static/pieces/start.js";
 import { useUnread } from "./calls.js";
 import { t } from "./words.js";
 

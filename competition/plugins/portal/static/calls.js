@@ -2,8 +2,8 @@
 // `calls.js`.
 
 import { api } from "../../pages/static/ground/api.js";
+import { config } from "../../pages/static/ground/config.js";
 import { usePoll } from "../../pages/static/ground/poll.js";
-import { config } from "../../pages/static/pieces/start.js";
 
 // How often the page polls if the browser has no socket, in seconds.
 const EVERY = 60;

@@ -1,11 +1,12 @@
 // Requests to the API.
 
 import * as requests from "../../../../competition/plugins/pages/static/ground/api.js";
+import { read as readConfig } from "../../../../competition/plugins/pages/static/ground/config.js";
 import * as session from "../../../../competition/plugins/pages/static/ground/session.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { stopClock } from "../../kit/clock.js";
 import { staff } from "../../kit/front-end.js";
-import { lost, tokens } from "../../kit/service.js";
+import { lost, Service, tokens } from "../../kit/service.js";
 
 const clock = stopClock();
 const BUSY = [503, "<html>busy</html>", { "Retry-After": "1" }];
@@ -31,6 +32,7 @@ function answers(...replies) {
       status,
       headers: new Headers({ "Content-Type": content, "X-Request-Id": "8c1f0a", ...headers }),
       json: async () => body,
+      text: async () => JSON.stringify(body),
     });
   };
 }
@@ -55,7 +57,8 @@ async function sent(method, options) {
   return result;
 }
 
-requests.configure({ api: "/v1", api_key: "the-key" });
+new Service();
+await readConfig();
 
 test("parameters fill the path, and the others become the query", () => {
   equal(requests.address("/things/{id}/", { id: "a/b", q: ["x", "y"], none: "", no: null }), "/v1/things/a%2Fb/?q=x&q=y");
@@ -103,18 +106,14 @@ test("a rejection has the parts of the reply", async () => {
 
 test("a replaced API key is read again, once", async () => {
   const rejected = [401, { code: "authentication_failed", detail: "Incorrect credentials." }];
-  let reads = 0;
-  requests.configure({ api: "/v1", api_key: "old" }, async () => {
-    reads += 1;
-    return { api: "/v1", api_key: "new" };
-  });
-  answers(rejected, FINE);
+  const config = [200, { api: "/v1", api_key: "new" }];
+  answers(rejected, config, FINE);
   equal(await sent("post"), { fine: true });
-  equal(asked.map(({ headers }) => headers["X-Api-Key"]), ["old", "new"]);
+  equal(asked.map(({ path, headers }) => headers?.["X-Api-Key"] ?? path), ["the-key", "/pages/config.json", "new"]);
   // The service may also reject a password with this code.
-  answers(rejected);
+  answers(rejected, config);
   equal((await sent("post")).code, "authentication_failed");
-  equal([asked.length, reads], [1, 2]);
+  equal(asked.length, 2);
 });
 
 test("an expired token is renewed once, and the request repeated", async () => {

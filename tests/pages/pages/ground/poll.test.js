@@ -1,6 +1,7 @@
 // Reading from the API: once, or again and again.
 
 import { Unreachable } from "../../../../competition/plugins/pages/static/ground/api.js";
+import { read as readConfig } from "../../../../competition/plugins/pages/static/ground/config.js";
 import { h, html, render, useEffect, useState } from "../../../../competition/plugins/pages/static/ground/html.js";
 import * as polls from "../../../../competition/plugins/pages/static/ground/poll.js";
 import { equal, test } from "../../kit/cases.js";
@@ -24,6 +25,8 @@ const service = new Service({
     return headers.get("If-None-Match") ? new Reply(304, undefined) : new Reply(200, example(EXAM, { title: "Round 1" }), { ETag: '"7"' });
   },
 });
+
+await readConfig();
 
 /** @param {number} count */
 const isPolled = (count) => until(() => polled.length >= count, `${count} requests`);

@@ -1,9 +1,10 @@
 // Addresses and pages.
 
 import { h } from "../../../../competition/plugins/pages/static/ground/html.js";
+import { nextPage } from "../../../../competition/plugins/pages/static/ground/next.js";
 import * as router from "../../../../competition/plugins/pages/static/ground/router.js";
 import { Page } from "../../../../competition/plugins/pages/static/pieces/page.js";
-import { additions, nextPage } from "../../../../competition/plugins/pages/static/pieces/start.js";
+import { additions } from "../../../../competition/plugins/pages/static/pieces/start.js";
 import { t } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { stopClock, until } from "../../kit/clock.js";

@@ -1,9 +1,10 @@
 // Live messages: all tabs of a browser share one socket, which is opened again after it closes.
 
-import { configure } from "../../../../competition/plugins/pages/static/ground/api.js";
+import { read } from "../../../../competition/plugins/pages/static/ground/config.js";
 import { equal, test } from "../../kit/cases.js";
 import { stopClock } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
+import { Service } from "../../kit/service.js";
 import { Browser } from "../../kit/tabs.js";
 
 const clock = stopClock();
@@ -63,7 +64,8 @@ const socket = () => /** @type {Socket} */ (opened.at(-1));
 globalThis.WebSocket = /** @type {any} */ (Socket);
 // The pauses before a socket is opened again are random.
 Math.random = () => 0.5;
-configure({ api: "/v1", api_key: "k" });
+new Service();
+await read();
 const issued = example("POST /ws/tickets/");
 const tickets = { asked: 0, status: 201, body: issued };
 // Promises alone read these replies, so they arrive while the clock stands still.

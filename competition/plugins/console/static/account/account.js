@@ -2,6 +2,7 @@
 // deletion.
 
 import { Refused } from "../../../pages/static/ground/api.js";
+import { config, settingOf } from "../../../pages/static/ground/config.js";
 import { ago, when } from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -17,7 +18,6 @@ import { OwnData } from "../../../pages/static/pieces/own-data.js";
 import { Page, Section, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { useVersion } from "../../../pages/static/pieces/readings.js";
-import { config, settingOf } from "../../../pages/static/pieces/start.js";
 import { Copy, Failed, loaded, Loading, Progress } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { QrCode } from "../qr.js";

@@ -1,6 +1,7 @@
 // The page for a new password, in three steps: the address, the code that was sent there, and the new password. The
 // code is never stored.
 
+import { config } from "../../../pages/static/ground/config.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { go, setQuery } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
@@ -9,7 +10,6 @@ import { Code } from "../../../pages/static/pieces/fields.js";
 import { Field, Form, Password } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page } from "../../../pages/static/pieces/page.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import * as calls from "./calls.js";
 import { SIGN_IN, useStep } from "./pieces.js";
 import { t } from "./words.js";

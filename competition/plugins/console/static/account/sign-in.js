@@ -2,7 +2,9 @@
 // sponsors, because the console has no pages for them.
 
 import { Refused } from "../../../pages/static/ground/api.js";
+import { config } from "../../../pages/static/ground/config.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { nextPage } from "../../../pages/static/ground/next.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Code } from "../../../pages/static/pieces/fields.js";
@@ -10,7 +12,6 @@ import { Field, Form, Password } from "../../../pages/static/pieces/form.js";
 import { Language } from "../../../pages/static/pieces/frame.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page } from "../../../pages/static/pieces/page.js";
-import { config, nextPage } from "../../../pages/static/pieces/start.js";
 import * as calls from "./calls.js";
 import { useStep } from "./pieces.js";
 import { t } from "./words.js";

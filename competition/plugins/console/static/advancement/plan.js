@@ -2,6 +2,7 @@
 // advanced. The service decides who they are.
 
 import { Refused } from "../../../pages/static/ground/api.js";
+import { settingOf } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -13,7 +14,6 @@ import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, When } from "../../../pages/static/pieces/page.js";
 import { print, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
-import { settingOf } from "../../../pages/static/pieces/start.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { Export } from "../exports.js";

@@ -1,5 +1,6 @@
 // The page of a published leaderboard, or of an earlier version of it. The service ranks the candidates.
 
+import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -11,7 +12,6 @@ import { Facts, Page, Section, When, whenInWords } from "../../../pages/static/p
 import { print, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { Export } from "../exports.js";
 import { isAtLeast } from "../ranks.js";

@@ -1,6 +1,7 @@
 // The page for a new broadcast: the recipients, whom the service counts again before sending, and the message with its
 // preview.
 
+import { config } from "../../../pages/static/ground/config.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
@@ -10,7 +11,6 @@ import { confirm } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form, useForm } from "../../../pages/static/pieces/form.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section } from "../../../pages/static/pieces/page.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { RANKS, STAGES } from "../ranks.js";
 import * as calls from "./calls.js";

@@ -2,6 +2,7 @@
 // announcements, and given time. `watch.js` computes what the service does not send.
 
 import { Refused } from "../../../pages/static/ground/api.js";
+import { settingOf } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useExternal, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -16,7 +17,6 @@ import { Maths } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Sheet, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
-import { settingOf } from "../../../pages/static/pieces/start.js";
 import { AsOf, Empty, loaded, Loading } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { Tabs } from "../../../pages/static/pieces/tabs.js";

@@ -1,13 +1,13 @@
 // The parts that the pages of the exam day share: the state of a candidate, given time in words, and the search for
 // candidates who can't take the exam.
 
+import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Tag, whenInWords } from "../../../pages/static/pieces/page.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { isAtLeast } from "../ranks.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";

@@ -1,12 +1,12 @@
 // The button that takes back a candidate's own submission, so that the candidate can continue, with its dialog. A note
 // says in which exams the service would reject that.
 
+import { config } from "../../../pages/static/ground/config.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { Act, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { whenInWords } from "../../../pages/static/pieces/page.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";

@@ -2,6 +2,7 @@
 // so, a moment later.
 
 import { Unreachable } from "../../../pages/static/ground/api.js";
+import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useId, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -13,7 +14,6 @@ import { KeyList, useKeys } from "../../../pages/static/pieces/keys.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page, whenInWords } from "../../../pages/static/pieces/page.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { Failed, loaded, Loading } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import * as calls from "./calls.js";

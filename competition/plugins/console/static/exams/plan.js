@@ -1,6 +1,7 @@
 // The plan of an exam, in five steps. Each shows what is done, and what is missing. The service checks whether the exam
 // is ready.
 
+import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -12,7 +13,6 @@ import { Maths } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Tag, whenInWords } from "../../../pages/static/pieces/page.js";
 import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";

@@ -2,6 +2,7 @@
 // and teachers are led to the page of their school.
 
 import { Refused } from "../../../pages/static/ground/api.js";
+import { config } from "../../../pages/static/ground/config.js";
 import { ago, shortDay } from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";
@@ -11,7 +12,7 @@ import { Bars, Line, Meter, Shares } from "../../../pages/static/pieces/charts.j
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, Tag, When } from "../../../pages/static/pieces/page.js";
-import { additions, config, signOut } from "../../../pages/static/pieces/start.js";
+import { additions, signOut } from "../../../pages/static/pieces/start.js";
 import { AsOf, Empty, Failed, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { useOwnSchool } from "../calls.js";

@@ -1,12 +1,12 @@
 // The page of background jobs: those that have failed, and all. Failed jobs can be run again.
 
+import { settingOf } from "../../../pages/static/ground/config.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { ActOnRows, confirmEach } from "../../../pages/static/pieces/each.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Tag, When } from "../../../pages/static/pieces/page.js";
-import { settingOf } from "../../../pages/static/pieces/start.js";
 import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import * as calls from "./calls.js";
 import { states } from "./pieces.js";

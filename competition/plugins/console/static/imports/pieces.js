@@ -1,10 +1,10 @@
 // The parts that the pages of imports share: kinds, states and what a file would do, in words; the field for a file;
 // and the files that this tab has sent. This module sends no requests.
 
+import { config } from "../../../pages/static/ground/config.js";
 import { h, html, useRef, useState } from "../../../pages/static/ground/html.js";
 import { FileField } from "../../../pages/static/pieces/fields.js";
 import { Tag } from "../../../pages/static/pieces/page.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { Progress } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 

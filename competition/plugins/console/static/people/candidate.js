@@ -1,6 +1,7 @@
 // The page of a candidate: the account, open exams, extra time, results, questions, appeals and history. It offers the
 // changes that the rank of the user allows.
 
+import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -14,7 +15,6 @@ import { Options } from "../../../pages/static/pieces/maths.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { useReturn } from "../../../pages/static/pieces/readings.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { switchAccount } from "../activation.js";

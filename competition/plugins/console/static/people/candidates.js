@@ -1,12 +1,12 @@
 // The list of candidates, which can be exported. Managers also choose here the candidates who get login slips.
 
+import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page } from "../../../pages/static/pieces/page.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { openSlips, peopleOf } from "../chosen.js";
 import { Export, filtersOf } from "../exports.js";
 import { ImportLink } from "../importing.js";

@@ -2,6 +2,7 @@
 // sends the requests for its preview and for images. The page passes the request that saves the question.
 
 import { Refused } from "../../../pages/static/ground/api.js";
+import { config } from "../../../pages/static/ground/config.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { Choice } from "../../../pages/static/pieces/choices.js";
@@ -10,7 +11,6 @@ import { FileField } from "../../../pages/static/pieces/fields.js";
 import { byPath, Field, Form, useForm } from "../../../pages/static/pieces/form.js";
 import { LETTERS, loadAgain, Maths, Options } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { Empty, Failed, loaded, Progress } from "../../../pages/static/pieces/states.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";

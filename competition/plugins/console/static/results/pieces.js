@@ -2,10 +2,10 @@
 // module sends no requests.
 
 import { Refused } from "../../../pages/static/ground/api.js";
+import { config } from "../../../pages/static/ground/config.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Tag } from "../../../pages/static/pieces/page.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { t } from "./words.js";
 
 /** @import { ExamResult } from "./calls.js" */

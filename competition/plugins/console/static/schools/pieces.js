@@ -1,9 +1,9 @@
 // The parts that the pages about schools share: the fields of a school, rounds in words, and whether there are
 // teachers. This module sends no requests.
 
+import { config } from "../../../pages/static/ground/config.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { Field } from "../../../pages/static/pieces/form.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { t } from "./words.js";
 
 export const ALL = "/console/schools";

@@ -6,6 +6,7 @@
 // A call returns the body of the reply, or rejects with Refused (the service has rejected the request) or Unreachable
 // (there was no reply).
 
+import { config, read as readConfig } from "./config.js";
 import * as session from "./session.js";
 import { language } from "./texts.js";
 
@@ -82,31 +83,15 @@ export class Unreachable extends Error {
   requestId = null;
 }
 
-let base = "/v1";
-let apiKey = "";
-/** @type {() => Promise<{ api: string, api_key: string }>} */
-let reread = async () => ({ api: base, api_key: apiKey });
 /** @type {Set<(reached: boolean) => void>} */
 const listeners = new Set();
 let reached = true;
 
-/**
- * Set the address of the API, and the key of the pages.
- *
- * @param {{ api: string, api_key: string }} config
- * @param {typeof reread} [again] Reads the configuration again: the key may have been replaced.
- */
-export function configure(config, again = reread) {
-  base = config.api;
-  apiKey = config.api_key;
-  reread = again;
-}
-
 /** Read the configuration again. Resolves to whether the API key has been replaced. */
 async function isReplaced() {
-  const before = apiKey;
-  configure(await reread().catch(() => ({ api: base, api_key: before })));
-  return apiKey !== before;
+  const { api_key: before } = config();
+  await readConfig().catch(() => {});
+  return config().api_key !== before;
 }
 
 /** Whether the service has replied to the latest request. */
@@ -142,7 +127,7 @@ export const newKey = () =>
  * @param {string} path
  * @param {Record<string, any>} [params]
  */
-export const address = (path, params = {}) => base + target(path, params);
+export const address = (path, params = {}) => config().api + target(path, params);
 
 /**
  * The address of a request, relative to the address of the API. See `address` for the parameters.
@@ -170,7 +155,7 @@ export function target(path, params = {}) {
 export const headers = (token) => ({
   Accept: "application/json",
   "Accept-Language": language(),
-  "X-Api-Key": apiKey,
+  "X-Api-Key": config().api_key,
   ...(token && { Authorization: `Bearer ${token}` }),
 });
 

@@ -2,18 +2,21 @@
 // front-end passes the links. It is in a module of its own, because the page of an exam has no frame, and has to stay
 // small.
 
+import { config } from "../ground/config.js";
 import { h, html, useEffect, useExternal, useLayoutEffect, useState } from "../ground/html.js";
 import { usePlace } from "../ground/router.js";
 import * as socket from "../ground/socket.js";
 import * as texts from "../ground/texts.js";
 import { Dialog } from "./dialog.js";
 import { Note } from "./notice.js";
-import { config, languageNames } from "./start.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../ground/html.js" */
 /** @import { Link } from "./page.js" */
 /** @typedef {{ title?: string, links: Link[] }} Group A part of the navigation, with or without a heading. */
+
+/** The name of each language, in that language. */
+export const languageNames = { en: "English", fr: "Français" };
 
 /**
  * The frame of a front-end: a bar at the top, the navigation (behind "Menu" on a phone), and the page.

@@ -1,13 +1,14 @@
 // The choice of the language of emails, for the page of the user's own account in both front-ends. The page passes the
 // function that saves the choice.
 
+import { config } from "../ground/config.js";
 import { h } from "../ground/html.js";
 import { t } from "./more/words.js";
 import { Select } from "./choices.js";
 import { Form } from "./form.js";
+import { languageNames } from "./frame.js";
 import { notice } from "./notice.js";
 import { Section } from "./page.js";
-import { config, languageNames } from "./start.js";
 
 /** @typedef {"en" | "fr" | null} MailLanguage */
 

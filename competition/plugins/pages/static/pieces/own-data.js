@@ -1,13 +1,13 @@
 // The part with which users request a copy of their own data, for the page of the user's own account in both
 // front-ends. The page passes the function that sends the request.
 
+import { settingOf } from "../ground/config.js";
 import { span } from "../ground/dates.js";
 import { h, html } from "../ground/html.js";
 import { Act } from "./dialog.js";
 import { t } from "./more/words.js";
 import { notice } from "./notice.js";
 import { Section } from "./page.js";
-import { settingOf } from "./start.js";
 
 /** @param {{ request: () => Promise<unknown> }} props `request` asks the service for the copy. */
 export function OwnData({ request }) {

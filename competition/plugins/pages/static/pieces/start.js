@@ -1,10 +1,11 @@
-// Start a front-end: read its configuration, choose the language, find the session, load the modules of plugins, and
-// start the router. This is the only piece that sends requests: for the configuration, to renew the session, and to
-// sign out. It does not know which front-end it starts: `main.js` of each front-end describes it.
+// Start a front-end: read the configuration, choose the language, find the session, load the modules of plugins, and
+// start the router. This is the only piece that sends requests: to renew the session, and to sign out. It does not know
+// which front-end it starts: `main.js` of each front-end describes it.
 //
 //     start({ name: "console", title: () => t("console"), prefix: "/console/", routes: declared(), frame: ConsoleFrame, signIn: "/console/sign-in" });
 
-import { api, configure, newKey } from "../ground/api.js";
+import { api, newKey } from "../ground/api.js";
+import { config, read } from "../ground/config.js";
 import * as dates from "../ground/dates.js";
 import { h, html, render, useExternal } from "../ground/html.js";
 import * as router from "../ground/router.js";
@@ -16,7 +17,6 @@ import { Failed, Loading } from "./states.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../ground/html.js" */
-/** @typedef {import("../types/config.js").components["schemas"]["PagesConfig"]} Config */
 /**
  * The additions of a module of another plugin: its default export.
  *
@@ -34,29 +34,8 @@ import { t } from "./words.js";
  * @property {() => Children} [missing] The content if no page has the address.
  */
 
-// How long to wait for the configuration, in milliseconds.
-const CONFIG_TIMEOUT = 6_000;
-// How long to wait for the configuration if one from an earlier visit is stored, in milliseconds.
-const SHORT_TIMEOUT = 2_500;
-const STORED = "pages.config";
-
-/** @type {Config | null} */
-let known = null;
 /** @type {Added[]} */
 let added = [];
-
-/** The configuration of the service: names, limits, features. */
-export function config() {
-  if (!known) throw new Error("The front-end has not started.");
-  return known;
-}
-
-/**
- * The number of a setting of the service that texts name. 0 if its plugin is disabled.
- *
- * @param {string} name The name of the setting without `competition.`.
- */
-export const settingOf = (name) => Number(config().settings?.[name] ?? 0);
 
 /** The additions of other plugins' modules to this front-end. */
 export const additions = () => added;
@@ -66,30 +45,29 @@ export async function start(frontEnd) {
   const root = document.getElementById("page");
   if (!root) throw new Error("The document has no element for the page.");
   texts.begin(["en", "fr"]);
-  const reading = readConfig();
+  const reading = read();
   // The configuration may fail to load before the texts have arrived. Its error is handled below.
   reading.catch(() => {});
   // Without texts, the page stays empty, and its document says that it has not loaded.
   await router.insist(texts.loaded);
   render(html`<main class="alone">${h(Loading, {})}</main>`, root);
   try {
-    known = await reading;
+    await reading;
   } catch (error) {
     render(html`<main class="alone">${h(Failed, { error, again: () => location.reload() })}</main>`, root);
     return;
   }
-  if (!known.languages.includes(texts.language())) {
-    texts.begin(known.languages);
+  const { name, languages, modules, time_zone: zone } = config();
+  if (!languages.includes(texts.language())) {
+    texts.begin(languages);
     await texts.loaded();
   }
-  configure(known, readConfig);
-  dates.setZone(known.time_zone);
-  const name = known.name;
+  dates.setZone(zone);
   const rename = () => setNames([frontEnd.title(), name]);
   rename();
   const exchange = (/** @type {string} */ refresh, /** @type {string} */ key) => api.post("/auth/token/refresh/", {}, { refresh }, { anonymous: true, key });
   await session.begin({ name: frontEnd.name, newKey, exchange });
-  added = await extensions(known.modules[frontEnd.name] ?? []);
+  added = await extensions(modules[frontEnd.name] ?? []);
   const { routes } = frontEnd;
   const draw = () => render(h(App, { frontEnd }), root);
   texts.onLanguage(() => {
@@ -106,33 +84,6 @@ export async function start(frontEnd) {
   if (found && !found.route.open && !session.user()) history.replaceState(null, "", signInHere(frontEnd));
   await router.begin(routes, frontEnd.prefix);
   draw();
-}
-
-/** @returns {Promise<Config>} */
-async function readConfig() {
-  try {
-    const reply = await fetch("/pages/config.json", { signal: AbortSignal.timeout(remember() ? SHORT_TIMEOUT : CONFIG_TIMEOUT) });
-    if (!reply.ok) throw new TypeError(`HTTP ${reply.status}`);
-    const text = await reply.text();
-    const found = JSON.parse(text);
-    remember(text);
-    return found;
-  } catch (error) {
-    // Without a connection, the page of an exam must still open. The stored configuration is not personal.
-    const text = remember();
-    if (text) return JSON.parse(text);
-    throw error;
-  }
-}
-
-/** @param {string} [text] */
-function remember(text) {
-  try {
-    if (text) localStorage.setItem(STORED, text);
-    return localStorage.getItem(STORED);
-  } catch {
-    return null; // The browser rejects storage.
-  }
 }
 
 /** @param {string[]} addresses */
@@ -178,16 +129,6 @@ function follow(change, frontEnd) {
 /** Sign out in all tabs, and leave. */
 export const signOut = () => session.close((refresh) => api.post("/auth/logout/", {}, { refresh }, { timeout: 4_000 }));
 
-/**
- * Where to go after signing in: the page that the user wanted, if it is another page of this site.
- *
- * @param {string} home
- */
-export function nextPage(home) {
-  const url = router.own(new URLSearchParams(location.search).get("next") || home);
-  return url && url.pathname !== location.pathname ? url.pathname + url.search + url.hash : home;
-}
-
 /** @param {{ frontEnd: FrontEnd }} props */
 function App({ frontEnd }) {
   const place = router.usePlace();
@@ -206,6 +147,3 @@ function Place({ place, frontEnd }) {
   if (!page || !route) return h(Loading, {});
   return h(/** @type {any} */ (page), { params, query, key: JSON.stringify(params) });
 }
-
-/** The name of each language, in that language. */
-export const languageNames = { en: "English", fr: "Français" };

@@ -1,5 +1,6 @@
 // The page of the candidate's own account: the profile, the picture, the sessions, and the deletion.
 
+import { config, settingOf } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -13,7 +14,6 @@ import { OwnData } from "../../../pages/static/pieces/own-data.js";
 import { Facts, Page, Section, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
 import { useVersion } from "../../../pages/static/pieces/readings.js";
-import { config, settingOf } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import * as calls from "./calls.js";

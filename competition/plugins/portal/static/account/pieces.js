@@ -2,14 +2,15 @@
 // schools. The buttons for codes don't know the request: the page passes it.
 
 import { Refused } from "../../../pages/static/ground/api.js";
+import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { nextPage } from "../../../pages/static/ground/next.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Choice } from "../../../pages/static/pieces/choices.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Field, Password, useForm } from "../../../pages/static/pieces/form.js";
-import { config, nextPage } from "../../../pages/static/pieces/start.js";
 import { isShared, SHARED, storages } from "../storages.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";

@@ -1,12 +1,12 @@
 // The page of the candidate's appeals, by exam, with the replies.
 
+import { settingOf } from "../../../pages/static/ground/config.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
 import { useReturn } from "../../../pages/static/pieces/readings.js";
-import { settingOf } from "../../../pages/static/pieces/start.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";

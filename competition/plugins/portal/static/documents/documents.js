@@ -1,13 +1,13 @@
 // The page of the candidate's identity documents: sending them, and the decision about them. Pictures are made smaller
 // before they are sent.
 
+import { config } from "../../../pages/static/ground/config.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Form, useForm } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Tag, When } from "../../../pages/static/pieces/page.js";
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { loaded, Progress } from "../../../pages/static/pieces/states.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";

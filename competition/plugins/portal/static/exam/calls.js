@@ -2,9 +2,9 @@
 // of the exam names paths of the API.
 
 import { api } from "../../../pages/static/ground/api.js";
+import { config } from "../../../pages/static/ground/config.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { ownMinutes } from "../calls.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { isShared } from "../storages.js";
 
 /** @import { Service } from "./sitting/sitting.js" */

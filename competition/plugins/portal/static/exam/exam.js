@@ -3,6 +3,7 @@
 // its modules are loaded before the start, because later there may be no connection, or a new release. Only `leave.js`
 // is loaded when it is needed, and the page works without it, and `joining.js` for candidates who can't start yet.
 
+import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -12,7 +13,7 @@ import * as session from "../../../pages/static/ground/session.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, setTitle, whenInWords } from "../../../pages/static/pieces/page.js";
-import { config, signOut } from "../../../pages/static/pieces/start.js";
+import { signOut } from "../../../pages/static/pieces/start.js";
 import { explained, Failed, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";

@@ -1,6 +1,7 @@
 // The bar, the questions, the overview, and the page after the exam. They show a Sitting, and act on it. They know
 // neither the API nor the session, so the practice exam uses them too.
 
+import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { save } from "../../../pages/static/ground/save.js";
 import { h, html, useEffect, useExternal, useRef, useState } from "../../../pages/static/ground/html.js";
@@ -11,7 +12,6 @@ import { LETTERS, Options } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { setTitle, Facts, whenInWords } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { Failed } from "../../../pages/static/pieces/states.js";
 import { isShared } from "../storages.js";
 import { t } from "./words.js";

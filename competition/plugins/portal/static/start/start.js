@@ -1,10 +1,10 @@
 // The first page, for anyone: an introduction to the league, with links to registering and signing in.
 
+import { config } from "../../../pages/static/ground/config.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Page } from "../../../pages/static/pieces/page.js";
-import { config } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";
