@@ -1,8 +1,8 @@
 // Where a candidate's exam is kept on the device: the storages of the browser, and the cache of the paper's images,
 // which the exam's page fills for a reload without a connection. `exam/sitting/store.js` knows what is in the storages.
 
-/** The name under which the user's answer is stored: "1" for a shared computer, "0" for an own device. */
-export const SHARED = "device.shared";
+// The name under which the user's answer is stored: "1" for a shared computer, "0" for an own device.
+const SHARED = "device.shared";
 
 /** The storages in which a candidate's exams may be. A browser may reject them. */
 export function storages() {
@@ -22,6 +22,17 @@ export function storages() {
  */
 export const isShared = () =>
   (storages().map((each) => each.getItem(SHARED)).find(Boolean) ?? (matchMedia("(pointer: coarse)").matches ? "0" : "1")) === "1";
+
+/** Store whose device this is. @param {string} answer "1" for a shared computer, "0" for an own device. */
+export function setShared(answer) {
+  for (const each of storages()) {
+    try {
+      each.setItem(SHARED, answer);
+    } catch {
+      // The browser rejects storage. The next form shows the default again.
+    }
+  }
+}
 
 /** The storage for answers. On a shared computer, it lasts only until the tab is closed. @returns {Storage | null} */
 export function examStorage() {

@@ -11,7 +11,7 @@ import * as session from "../../../pages/static/ground/session.js";
 import { Choice } from "../../../pages/static/pieces/choices.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Field, Password, useForm } from "../../../pages/static/pieces/form.js";
-import { isShared, SHARED, storages } from "../storages.js";
+import { isShared, setShared } from "../storages.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";
 
@@ -58,13 +58,7 @@ export const whose = () => (isShared() ? "1" : "0");
  * @param {string} [shared] "1" or "0". Without it, the default.
  */
 export function rememberWhose(shared = whose()) {
-  for (const each of storages()) {
-    try {
-      each.setItem(SHARED, shared);
-    } catch {
-      // The browser rejects storage. The next form shows the default again.
-    }
-  }
+  setShared(shared);
   // Only pages of https and localhost have `navigator.storage`.
   const storage = /** @type {StorageManager | undefined} */ (navigator.storage);
   if (shared === "0") void storage?.persist?.().catch(() => {});
