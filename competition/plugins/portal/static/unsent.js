@@ -16,6 +16,6 @@ export function unsent() {
   if (!user) return [];
   const isOwn = !isShared();
   // The browser may have rejected to store the answers of an open exam.
-  const shown = [...sittings].filter((each) => !isOwn || !each.isStored).flatMap((each) => each.unsent).filter((name) => name.split(".")[2] === user);
+  const shown = [...sittings].filter((each) => each.user === user && (!isOwn || !each.isStored)).flatMap((each) => each.unsent);
   return [...shown, ...(isOwn ? [] : storages().flatMap((each) => store.unsent(each, user)))];
 }

@@ -1,6 +1,8 @@
 // Signing out deletes the exams on this device. Before that, it asks if answers would be lost.
 
 import { forgetOthers, leave } from "../../../../competition/plugins/portal/static/leave.js";
+import { Sitting } from "../../../../competition/plugins/portal/static/exam/sitting/sitting.js";
+import { Store } from "../../../../competition/plugins/portal/static/exam/sitting/store.js";
 import { IMAGES } from "../../../../competition/plugins/portal/static/storages.js";
 import { unsent } from "../../../../competition/plugins/portal/static/unsent.js";
 import { equal, ok, test } from "../../kit/cases.js";
@@ -82,6 +84,17 @@ test("on an own device, such an answer stays when the candidate signs out, and n
   await leave();
   equal([service.sent(LOGOUT).length, screen.queryByRole("dialog")], [1, null]);
   equal(localStorage.getItem(`exam.7.${USER}.chosen.102`), '"C"');
+});
+
+test("only the answers of the candidate who is signed in are named", async () => {
+  await open("/practice", { as: candidate(), service: new Service() });
+  for (const user of ["another", USER]) {
+    const kept = new Store(7, user, sessionStorage);
+    kept.set("paper", { questions: [{ id: 101 }] });
+    kept.set("chosen.101", "B");
+    new Sitting({ service: /** @type {any} */ ({}), check: async () => null, exam: 7, user, storage: sessionStorage });
+  }
+  equal([...new Set(unsent())], [`exam.7.${USER}.chosen.101`]);
 });
 
 test("signing out asks if another tab does not respond", async () => {

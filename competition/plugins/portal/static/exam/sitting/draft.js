@@ -23,6 +23,11 @@ export class Draft {
     return this.#paper.value;
   }
 
+  /** Store the paper as it was opened. @param {StoredPaper} paper */
+  open(paper) {
+    this.#store.set("paper", paper);
+  }
+
   /** The ids of the questions. */
   get questions() {
     return questionsOf(this.paper);

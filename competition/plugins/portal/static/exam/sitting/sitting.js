@@ -131,6 +131,8 @@ export class Sitting extends EventTarget {
   /** @param {{ service: Service, check: Check, exam: string | number, user: string, storage: Storage | null }} options */
   constructor({ service, check, exam, user, storage }) {
     super();
+    /** The id of the candidate whose exam it is. */
+    this.user = user;
     this.#service = service;
     this.#check = check;
     this.#store = new Store(exam, user, storage);
@@ -315,7 +317,7 @@ export class Sitting extends EventTarget {
         for (const each of ["receipt", "over", "late"]) this.#store.drop(each);
         this.#setClock(sentAt, opened);
         const { title, questions, description, countdown_minutes: minutes } = opened;
-        this.#store.set("paper", { title, minutes, questions, description });
+        this.#draft.open({ title, minutes, questions, description });
         await this.#locked(() => this.#merge(opened.draft));
         this.#reached();
         this.savedAt ??= opened.server_time;
