@@ -1,12 +1,13 @@
 // Signing out deletes the exams on this device. Before that, it asks if answers would be lost.
 
+import { signOut } from "../../../../competition/plugins/pages/static/pieces/start.js";
 import { forgetOthers, leave } from "../../../../competition/plugins/portal/static/leave.js";
 import { Sitting } from "../../../../competition/plugins/portal/static/exam/sitting/sitting.js";
 import { Store } from "../../../../competition/plugins/portal/static/exam/sitting/store.js";
 import { IMAGES } from "../../../../competition/plugins/portal/static/storages.js";
 import { unsent } from "../../../../competition/plugins/portal/static/unsent.js";
 import { equal, ok, test } from "../../kit/cases.js";
-import { candidate, open } from "../../kit/front-end.js";
+import { candidate, open, staff } from "../../kit/front-end.js";
 import { click, screen, waitFor, within } from "../../kit/screen.js";
 import { Reply, Service } from "../../kit/service.js";
 import { opened } from "./page.js";
@@ -95,6 +96,15 @@ test("only the answers of the candidate who is signed in are named", async () =>
     new Sitting({ service: /** @type {any} */ ({}), check: async () => null, exam: 7, user, storage: sessionStorage });
   }
   equal([...new Set(unsent())], [`exam.7.${USER}.chosen.101`]);
+});
+
+test("signing out of the console in the same tab keeps a candidate's exam", async () => {
+  const paths = keepDocument();
+  await open("/console/account", { as: staff(), service: new Service({ [LOGOUT]: new Reply(204) }) });
+  new Store(7, "another", sessionStorage).set("used", true);
+  sessionStorage.setItem("draft.x", "1");
+  await signOut();
+  equal([Object.keys(sessionStorage), paths], [["exam.7.another.used"], ["/console/"]]);
 });
 
 test("signing out asks if another tab does not respond", async () => {

@@ -2,7 +2,8 @@
 // pass the functions that exchange tokens and that log out.
 //
 // Signing out deletes what the tab has stored, except for exams of other users. For this, the module knows how
-// `exam/sitting/store.js` of the portal names stored exams.
+// `exam/sitting/store.js` of the portal names stored exams: a tab has one storage for all front-ends, and signing out of
+// the console must keep them too.
 //
 // The access token is in memory. The refresh token and the user are in sessionStorage, which belongs to one
 // tab. A refresh token works once: if it is used again after more than ten seconds, the service ends the
