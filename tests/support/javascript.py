@@ -67,14 +67,17 @@ def names(code: str) -> set[str]:
     return {_source(each) for each in _found(NAME, _root(code))}
 
 
-def calls(code: str) -> Iterator[tuple[str, str | None]]:
-    """All calls: the function as it is written, and the first argument if it is a string or a
-    template."""
+def calls(code: str) -> Iterator[tuple[str, list[str]]]:
+    """All calls: the function as it is written, and its arguments that are strings or
+    templates."""
     for each in _found(CALL, _root(code)):
         given = each.child_by_field_name("arguments")
-        first = given.named_children[0] if given and given.named_child_count else None
-        is_text = first is not None and first.type in ("string", "template_string")
-        yield _source(each.child_by_field_name("function")), _written(first) if is_text else None
+        texts = [
+            _written(argument)
+            for argument in (given.named_children if given else [])
+            if argument.type in ("string", "template_string")
+        ]
+        yield _source(each.child_by_field_name("function")), texts
 
 
 def operations(code: str) -> Iterator[str]:

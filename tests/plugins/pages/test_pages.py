@@ -196,7 +196,7 @@ def test_texts_can_name_the_value_of_each_setting_that_a_page_reads(app_with):
     assert settings["appeals.days"] == 3
     modules = [each.read_text() for each in PLUGINS.glob("*/static/**/*.js")]
     calls = [each for text in modules for each in javascript.calls(text)]
-    read = {first for function, first in calls if function == "settingOf" and first}
+    read = {text for function, texts in calls if function == "settingOf" for text in texts}
     assert read
     assert read <= set(settings), "Declare these settings with on_pages=True."
 

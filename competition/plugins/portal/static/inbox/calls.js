@@ -1,6 +1,7 @@
 // The requests of the page of notifications.
 
 import { api } from "../../../pages/static/ground/api.js";
+import { changed } from "../../../pages/static/ground/poll.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["Notification"]} Notification */
@@ -17,3 +18,6 @@ export const list = (query) => api.get("/notifications/", query);
 export const markAsRead = (notification_id) => api.patch("/notifications/{notification_id}/mark-as-read/", { notification_id }, undefined);
 
 export const markAllAsRead = () => api.patch("/notifications/mark-all-as-read/", {}, undefined);
+
+/** Let the navigation, which polls the same path, show at once how many notifications are unread. */
+export const countAgain = () => changed("/notifications/");

@@ -1,7 +1,7 @@
 // The page of notifications: the unread ones first.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
-import { changed, useRead } from "../../../pages/static/ground/poll.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { list } from "../../../pages/static/pieces/list.js";
@@ -23,8 +23,7 @@ export function Inbox() {
   }, []);
   const marked = () => {
     readAgain();
-    // The navigation polls this path, to show how many notifications are unread.
-    changed("/notifications/");
+    calls.countAgain();
   };
   const count = unread.value?.stats.unread_count ?? 0;
   const markAll = async () => {
