@@ -266,7 +266,7 @@ def test_the_console_loads_the_pages_of_the_plugin(app):
     [module] = app.http.get("/pages/config.json").json["modules"]["console"]
     assert module.endswith("/certificates_console/static/pages.js")
     folder = resources.files("competition_certificates") / "console/static"
-    for file in ("pages.js", "words.js", "certificates.js", "texts/en.js", "texts/fr.js"):
+    for file in ("pages.js", "words.js", "search.js", "candidate.js", "texts/en.js", "texts/fr.js"):
         assert (folder / file).is_file()
         served = app.http.get(module.replace("pages.js", file), status=200)
         assert served.content_type == "text/javascript"

@@ -1,5 +1,6 @@
 """Which modules the pages may import, and where they may name paths of the API."""
 
+import json
 import posixpath
 import re
 from collections.abc import Iterator
@@ -13,6 +14,11 @@ from tests.support.repository import REPOSITORY
 
 PLUGINS = REPOSITORY / "competition/plugins"
 FRONT_ENDS = ("portal", "console")
+# The example of a plugin that adds pages to the console.
+EXAMPLE = "certificates"
+CERTIFICATES = (
+    REPOSITORY / "examples/competition-certificates/competition_certificates/console/static"
+)
 # Which folders of the shared base each folder of the base may import. The pieces may import all of
 # them.
 LAYERS = {"vendor": {"vendor"}, "ground": {"ground", "vendor"}, "texts": {"texts", "ground"}}
@@ -21,9 +27,13 @@ CALLS_OF_THE_API = {f"api.{each}" for each in ("get", "post", "put", "patch", "d
 WITH_A_PATH = {"request", "poll", "usePoll", "changed", "upload", "download", "fetched"}
 
 
+def static(plugin: str) -> Path:
+    return CERTIFICATES if plugin == EXAMPLE else PLUGINS / plugin / "static"
+
+
 def modules(plugin: str) -> Iterator[tuple[str, str]]:
     """The modules of a plugin: their paths below `static`, and their code without comments."""
-    folder = PLUGINS / plugin / "static"
+    folder = static(plugin)
     for file in sorted(folder.rglob("*.js")):
         yield file.relative_to(folder).as_posix(), read(file.read_bytes()).code.decode()
 
@@ -69,9 +79,17 @@ def test_subjects_import_only_the_base_and_shared_modules(front_end):
             assert is_own or is_base or is_shared, f"{path} imports {each}"
 
 
-@pytest.mark.parametrize("front_end", FRONT_ENDS)
-def test_requests_import_no_components_and_no_texts(front_end):
-    for path, text in modules(front_end):
+@pytest.mark.parametrize("plugin", (*FRONT_ENDS, EXAMPLE))
+def test_a_module_has_at_most_one_page(plugin):
+    """One page may have two addresses, such as `/exams/new` and `/exams/:id`."""
+    routes = json.loads((static(plugin) / "routes.json").read_text("utf-8"))
+    pages = {(each["module"], each["page"]) for each in routes}
+    assert sorted({module for module, _ in pages}) == sorted(module for module, _ in pages)
+
+
+@pytest.mark.parametrize("plugin", (*FRONT_ENDS, EXAMPLE))
+def test_requests_import_no_components_and_no_texts(plugin):
+    for path, text in modules(plugin):
         if Path(path).name == "calls.js":
             for each in imports(path, text):
                 assert not re.search(r"\b(pieces|words)\b", each), f"{path} imports {each}"
@@ -102,9 +120,9 @@ def test_the_stylesheet_of_a_subject_styles_no_other_subject(front_end):
                 assert shared == set(), f"{path} uses classes of {other}"
 
 
-@pytest.mark.parametrize("front_end", FRONT_ENDS)
-def test_only_calls_name_paths_of_the_api(front_end):
-    for path, text in modules(front_end):
+@pytest.mark.parametrize("plugin", (*FRONT_ENDS, EXAMPLE))
+def test_only_calls_name_paths_of_the_api(plugin):
+    for path, text in modules(plugin):
         if Path(path).name != "calls.js":
             for function, texts in javascript.calls(text):
                 names_path = function in WITH_A_PATH and any(each.startswith("/") for each in texts)

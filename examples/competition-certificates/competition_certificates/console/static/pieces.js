@@ -1,0 +1,3 @@
+// What the two pages of certificates share. It knows only the fields of a user.
+
+export const nameOf = ({ first_name, last_name }) => `${first_name} ${last_name}`;
