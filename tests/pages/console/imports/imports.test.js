@@ -4,7 +4,7 @@ import { t } from "../../../../competition/plugins/console/static/imports/words.
 import { equal, ok, test } from "../../kit/cases.js";
 import { stopClock } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
-import { open, staff } from "../../kit/front-end.js";
+import { go, open, staff } from "../../kit/front-end.js";
 import { named, says, saysNo, words } from "../../kit/said.js";
 import { choose, click, pick, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
@@ -188,6 +188,21 @@ test("a column that was not recognised is mapped, and the same file is sent agai
   const again = service.sent(SEND)[1]?.body;
   equal([again.get("file").name, JSON.parse(again.get("columns"))], ["list.csv", { Nachname: "last_name", "Nr.": null, Vorname: "first_name" }]);
   equal(service.sent(CANCEL)[0]?.params, { kind_or_id: "7" });
+});
+
+test("the file of an import is kept until the user leaves the page", async () => {
+  await visit("/new/candidates", {
+    [SEND]: () => new Reply(202, one()),
+    [ONE]: () => one({ ignored_columns: ["Nachname"] }),
+    "GET /imports/": () => example("GET /imports/", page([])),
+  });
+  await pick(await screen.findByLabelText(new RegExp(t("imports.chooseFile"))), [new File(["1"], "list.csv")]);
+  await click(screen.getByRole("button", { name: t("imports.check") }));
+  await says(t("imports.unread", { count: 1 }));
+  equal(screen.queryByLabelText(new RegExp(t("imports.chooseFile"))), null);
+  await go("/console/imports");
+  await go("/console/imports/7");
+  ok(await screen.findByLabelText(new RegExp(t("imports.chooseFile"))));
 });
 
 test("a failed import says why and offers its columns, with the file to choose again", async () => {

@@ -42,6 +42,7 @@ export function OneImport({ params }) {
   useEffect(() => {
     set(isWorking ? WORKING : WAITING);
   }, [isWorking]);
+  useEffect(() => () => void files.delete(Number(id)), [id]);
   const kinds = useRead(calls.kinds, []);
   const exam = useRead(async () => (found?.exam && isAtLeast("admin") ? calls.exam(found.exam) : null), [found?.exam]);
   return h(Page, {
@@ -225,8 +226,8 @@ function Decision({ one, reread }) {
 
 /**
  * The columns that were not recognised, each with the fields to choose from. The service deletes the file once it is
- * checked, so the form sends the file again. This tab still has it, unless the console was loaded again in the
- * meantime.
+ * checked, so the form sends the file again. This tab still has it, unless the user has left the page, or loaded the
+ * console again, in the meantime.
  *
  * @param {{ one: Import, kind: Kind | undefined }} props
  */

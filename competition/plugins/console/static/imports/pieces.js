@@ -48,7 +48,7 @@ const KINDS_OF_STATUS = /** @type {const} */ ({ checking: "", checked: "info", a
 export const StatusTag = ({ status }) => h(Tag, { kind: KINDS_OF_STATUS[status] }, t(`imports.status.${status}`));
 
 // The files that this tab has sent, by the id of their import. They are only in memory, because they have personal
-// data: they are lost when the console is loaded again, for example after signing out.
+// data, and only until the user leaves the page of the import, or loads the console again.
 /** @type {Map<number, File>} */
 export const files = new Map();
 
