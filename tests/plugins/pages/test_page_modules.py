@@ -22,6 +22,12 @@ CERTIFICATES = (
 # Which folders of the shared base each folder of the base may import. The pieces may import all of
 # them.
 LAYERS = {"vendor": {"vendor"}, "ground": {"ground", "vendor"}, "texts": {"texts", "ground"}}
+# The shared modules that use parts of subjects, and the parts. All others know pages only by their
+# addresses.
+PARTS_OF_SUBJECTS = {
+    "leave.js": {"exam/sitting/store.js", "leave/question.js"},
+    "unsent.js": {"exam/sitting/store.js", "exam/sitting/sitting.js"},
+}
 CALLS_OF_THE_API = {f"api.{each}" for each in ("get", "post", "put", "patch", "delete")}
 # Other functions of the base that take a path of the API. Pages have functions of these names too.
 WITH_A_PATH = {"request", "poll", "usePoll", "changed", "upload", "download", "fetched"}
@@ -66,13 +72,12 @@ def test_each_module_begins_with_a_comment(folder):
 
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
-def test_subjects_import_only_the_base_and_shared_modules(front_end):
+def test_modules_import_only_the_base_shared_modules_and_their_own_subject(front_end):
     for path, text in modules(front_end):
         subject, _, rest = path.partition("/")
-        if not rest or "texts/" in path:
-            continue
+        own = f"{subject}/" if rest else "texts/"
         for each in imports(path, text):
-            is_own = each.startswith(f"{subject}/")
+            is_own = each.startswith(own) or each in PARTS_OF_SUBJECTS.get(path, ())
             is_base = re.fullmatch(r"pages/static/(ground|pieces|vendor)/[\w-]+\.js", each)
             # For example words.js, beside the folders of the subjects.
             is_shared = re.fullmatch(r"[\w-]+\.js", each)
