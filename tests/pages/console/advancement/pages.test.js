@@ -116,8 +116,16 @@ test("without the plugin of appeals, none are open", async () => {
   ok(words(await screen.findByRole("dialog")).includes(t("advancement.noUndo")));
 });
 
+test("a plan of which an exam was deleted can only be deleted", async () => {
+  const gone = { "GET /leaderboard/": () => refused(404, "leaderboard_not_published"), "GET /exams/{exam_id}/": () => refused(404, "not_found") };
+  await open("/console/advancement/5", { as, service: service(gone) });
+  await says(t("advancement.examDeleted"));
+  equal(screen.queryByRole("link", { name: t("advancement.publish") }), null);
+});
+
 test("an exam without a leaderboard is to be published first", async () => {
-  await open("/console/advancement/5", { as, service: service({ "GET /leaderboard/": () => refused(404, "leaderboard_not_published") }) });
+  const unpublished = { "GET /leaderboard/": () => refused(404, "leaderboard_not_published"), "GET /exams/{exam_id}/": example("GET /exams/{exam_id}/") };
+  await open("/console/advancement/5", { as, service: service(unpublished) });
   await says(t("advancement.notPublished", { count: 1 }));
   equal(screen.getByRole("link", { name: t("advancement.publish") }).getAttribute("href"), "/console/boards/publish?exams=7");
   equal(screen.queryByRole("button", { name: /Move/ }), null);

@@ -94,6 +94,17 @@ export async function everyAdvanced(plan_id) {
   }
 }
 
+/** Whether one of these exams was deleted. @param {number[]} exams */
+export async function someDeleted(exams) {
+  try {
+    await Promise.all(exams.map((exam_id) => api.get("/exams/{exam_id}/", { exam_id })));
+    return false;
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return true;
+    throw error;
+  }
+}
+
 /** The latest exams, for their titles and stages. */
 export const exams = async () => (await api.get("/exams/", { ordering: "-scheduled_date", page_size: MOST })).results;
 

@@ -131,10 +131,18 @@ export function OnePlan({ params, query }) {
       ${needsBoards && loaded(boards, () => {
         const missing = row.exams.filter((each) => !known.has(each));
         return missing.length > 0
-          ? h(Note, { kind: "info" }, html`<p>${t("advancement.notPublished", { count: missing.length })}</p><a href=${`/console/boards/publish?exams=${missing.join()}`}>${t("advancement.publish")}</a>`)
+          ? h(Unpublished, { exams: missing })
           : h(Contest, { plan: row, page: Number(query.get("page")) || 1, apply: () => apply(row) });
       })}`),
   );
+}
+
+/** What is to be done about exams without a leaderboard. @param {{ exams: number[] }} props */
+function Unpublished({ exams }) {
+  const deleted = useRead(() => calls.someDeleted(exams), [exams.join()]);
+  return loaded(deleted, (isDeleted) => isDeleted
+    ? h(Note, { kind: "warn" }, html`<p>${t("advancement.examDeleted")}</p>`)
+    : h(Note, { kind: "info" }, html`<p>${t("advancement.notPublished", { count: exams.length })}</p><a href=${`/console/boards/publish?exams=${exams.join()}`}>${t("advancement.publish")}</a>`));
 }
 
 /**

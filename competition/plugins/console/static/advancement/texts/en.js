@@ -56,6 +56,7 @@ export default {
   "advancement.removed": "The plan was deleted.",
   "advancement.unpublished": "Exam {id}, not published",
   "advancement.notPublished": { one: "Publish the leaderboard of one exam first. Then you see here who would advance.", other: "Publish the leaderboards of {count} exams first. Then you see here who would advance." },
+  "advancement.examDeleted": "An exam of this plan was deleted, so the plan can't be applied. Delete the plan, and create another one.",
   "advancement.publish": "Publish leaderboards",
   "advancement.preview": "Who advances",
   "advancement.cutOff": { one: "One of {ranked} candidates advances. The cut-off is {points} points.", other: "{count} of {ranked} candidates advance. The cut-off is {points} points." },

@@ -57,6 +57,7 @@ export default {
   "advancement.removed": "Le plan est supprimé.",
   "advancement.unpublished": "Épreuve {id}, non publiée",
   "advancement.notPublished": { one: "Publiez d’abord le classement d’une épreuve. Vous verrez ensuite ici qui passerait.", other: "Publiez d’abord les classements de {count} épreuves. Vous verrez ensuite ici qui passerait." },
+  "advancement.examDeleted": "Une épreuve de ce plan a été supprimée, le plan ne peut donc pas être appliqué. Supprimez-le et créez-en un autre.",
   "advancement.publish": "Publier des classements",
   "advancement.preview": "Qui passe",
   "advancement.cutOff": { one: "Un candidat sur {ranked} passe. La limite est de {points} points.", other: "{count} candidats sur {ranked} passent. La limite est de {points} points." },
