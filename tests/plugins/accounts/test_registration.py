@@ -157,7 +157,11 @@ def test_one_mailbox_has_one_account(app):
         app.log_in(email, status=200)
     assert account(app, "x@xn--bcher-kva.example") is not None
     # The keyboard of a telephone may write these.
-    for typed in ("x\uff20bücher\uff0eexample", "x@bücher.example.", "x@xn--bcher-kva.example\u3002"):
+    for typed in (
+        "x\uff20bücher\uff0eexample",
+        "x@bücher.example.",
+        "x@xn--bcher-kva.example\u3002",
+    ):
         app.log_in(typed, status=200)
 
 
