@@ -8,7 +8,8 @@ import { KeyList, useKeys } from "../../../../competition/plugins/pages/static/p
 import { Maths, Options } from "../../../../competition/plugins/pages/static/pieces/maths.js";
 import { notice } from "../../../../competition/plugins/pages/static/pieces/notice.js";
 import { Connection, Language } from "../../../../competition/plugins/pages/static/pieces/frame.js";
-import { Facts, When } from "../../../../competition/plugins/pages/static/pieces/page.js";
+import { Facts } from "../../../../competition/plugins/pages/static/pieces/page.js";
+import { When } from "../../../../competition/plugins/pages/static/pieces/when.js";
 import { table } from "../../../../competition/plugins/pages/static/pieces/table.js";
 import { Tabs } from "../../../../competition/plugins/pages/static/pieces/tabs.js";
 import { PrintButton, PrintSheet } from "../../../../competition/plugins/pages/static/pieces/print.js";

@@ -4,7 +4,8 @@
 import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { list } from "../../../pages/static/pieces/list.js";
-import { Page, When } from "../../../pages/static/pieces/page.js";
+import { Page } from "../../../pages/static/pieces/page.js";
+import { When } from "../../../pages/static/pieces/when.js";
 import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import { Arrivals, useArrivals } from "../arrivals.js";
 import * as calls from "./calls.js";

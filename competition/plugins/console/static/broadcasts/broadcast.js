@@ -2,7 +2,8 @@
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { Facts, Page, Section, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Facts, Page, Section, Tag } from "../../../pages/static/pieces/page.js";
+import { When } from "../../../pages/static/pieces/when.js";
 import { AsOf, loaded, Progress } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { isAtLeast } from "../ranks.js";

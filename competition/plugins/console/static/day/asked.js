@@ -3,7 +3,8 @@
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { list } from "../../../pages/static/pieces/list.js";
-import { Page, When } from "../../../pages/static/pieces/page.js";
+import { Page } from "../../../pages/static/pieces/page.js";
+import { When } from "../../../pages/static/pieces/when.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { dayOf } from "./pieces.js";

@@ -5,7 +5,8 @@ import * as socket from "../../../pages/static/ground/socket.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
-import { Page, When } from "../../../pages/static/pieces/page.js";
+import { Page } from "../../../pages/static/pieces/page.js";
+import { When } from "../../../pages/static/pieces/when.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
 

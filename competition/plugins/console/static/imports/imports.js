@@ -3,7 +3,8 @@
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { list } from "../../../pages/static/pieces/list.js";
-import { Page, Section, When } from "../../../pages/static/pieces/page.js";
+import { Page, Section } from "../../../pages/static/pieces/page.js";
+import { When } from "../../../pages/static/pieces/when.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import * as calls from "./calls.js";
 import { by, explained, IMPORTS, kindName, StatusTag, summary } from "./pieces.js";

@@ -3,7 +3,8 @@
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { Maths } from "../../../pages/static/pieces/maths.js";
-import { Facts, Page, When } from "../../../pages/static/pieces/page.js";
+import { Facts, Page } from "../../../pages/static/pieces/page.js";
+import { When } from "../../../pages/static/pieces/when.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";

@@ -2,7 +2,8 @@
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { list } from "../../../pages/static/pieces/list.js";
-import { Page, When } from "../../../pages/static/pieces/page.js";
+import { Page } from "../../../pages/static/pieces/page.js";
+import { When } from "../../../pages/static/pieces/when.js";
 import * as calls from "./calls.js";
 import { crumbs, EXAMS } from "./pieces.js";
 import { t } from "./words.js";

@@ -2,7 +2,7 @@
 // times. This module does not know the frame around the page.
 
 import * as dates from "../ground/dates.js";
-import { createContext, h, html, useContext, useEffect, useLayoutEffect, useRef } from "../ground/html.js";
+import { h, html, useEffect, useLayoutEffect, useRef } from "../ground/html.js";
 import { arrived } from "../ground/router.js";
 import { Notices } from "./notice.js";
 import { t } from "./words.js";
@@ -87,28 +87,6 @@ export const Tag = ({ kind = "", children }) => html`<span class=${`tag ${kind}`
 export const Facts = ({ facts }) => html`<dl class="facts">
   ${facts.filter(([, value]) => ![null, undefined, false, ""].includes(/** @type {any} */ (value))).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
 </dl>`;
-
-/** In a table, a function that says that a cell has the league's time, too. The table then names its zone once. */
-export const InTable = createContext(/** @type {((hasLeagueTime: true) => void) | null} */ (null));
-
-/**
- * A moment in the reader's time zone, and below it in the league's if that shows another time.
- *
- * @param {object} props
- * @param {string | null} props.at
- * @param {string} [props.none]
- * @param {(at: dates.Moment) => string} [props.shown] The function of dates.js that writes the reader's time.
- */
-export function When({ at, none = "-", shown = dates.when }) {
-  const tell = useContext(InTable);
-  const there = at ? dates.leagueTime(at) : null;
-  useLayoutEffect(() => {
-    if (there) tell?.(true);
-  }, [there, tell]);
-  if (!at) return html`<span>${none}</span>`;
-  return html`<span class="when"><time datetime=${at} class="numbers">${shown(at)}</time>
-    ${there && html` <span class="small muted">${tell ? `(${there})` : t("page.there", { time: there, city: dates.city() })}</span>`}</span>`;
-}
 
 /**
  * A moment for a sentence: in the reader's time zone, and in brackets in the league's if that shows another time.

@@ -2,7 +2,7 @@
 
 import * as dates from "../ground/dates.js";
 import { h, html, useState } from "../ground/html.js";
-import { InTable } from "./page.js";
+import { InTable } from "./when.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../ground/html.js" */

@@ -5,7 +5,8 @@ import { h, html, useEffect, useState } from "../../../pages/static/ground/html.
 import { useRead } from "../../../pages/static/ground/poll.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Page, Section, Sheet, Tag } from "../../../pages/static/pieces/page.js";
+import { When } from "../../../pages/static/pieces/when.js";
 import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import * as calls from "./calls.js";

@@ -6,7 +6,8 @@ import { h, html, useEffect, useState } from "../../../pages/static/ground/html.
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Form, useForm } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
-import { Page, Section, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Page, Section, Tag } from "../../../pages/static/pieces/page.js";
+import { When } from "../../../pages/static/pieces/when.js";
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
 import { loaded, Progress } from "../../../pages/static/pieces/states.js";
 import * as calls from "./calls.js";

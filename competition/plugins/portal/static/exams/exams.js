@@ -2,7 +2,8 @@
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
-import { Facts, Page, Section, Sheet, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
+import { Facts, Page, Section, Sheet, Tag, whenInWords } from "../../../pages/static/pieces/page.js";
+import { When } from "../../../pages/static/pieces/when.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import { byUrgency, progress, useClocks, useExams, useOwnMinutes } from "./calls.js";

@@ -2,7 +2,8 @@
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
-import { Facts, Page, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Facts, Page, Sheet, Tag } from "../../../pages/static/pieces/page.js";
+import { When } from "../../../pages/static/pieces/when.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import * as calls from "./calls.js";

@@ -5,7 +5,8 @@ import { h, html, useEffect, useState } from "../../../pages/static/ground/html.
 import { useRead } from "../../../pages/static/ground/poll.js";
 import * as session from "../../../pages/static/ground/session.js";
 import * as socket from "../../../pages/static/ground/socket.js";
-import { Facts, Page, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Facts, Page, Tag } from "../../../pages/static/pieces/page.js";
+import { When } from "../../../pages/static/pieces/when.js";
 import { Empty, loaded, Loading } from "../../../pages/static/pieces/states.js";
 import { Joining } from "../joining.js";
 import * as calls from "./calls.js";
