@@ -111,6 +111,7 @@ PREVIEWS = {
 # consent.
 OF_OTHERS = {
     ("POST /auth/login/", "email"),
+    ("POST /auth/login/second-factor/", "email"),
     ("PATCH /account-management/", "occupation"),
     ("PATCH /account-management/", "group"),
     ("PATCH /account-management/", "external_id"),

@@ -2,7 +2,7 @@
 
 import * as dates from "../ground/dates.js";
 import { h, html, useState } from "../ground/html.js";
-import { InTable } from "./when.js";
+import { inTable } from "./when.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../ground/html.js" */
@@ -49,5 +49,5 @@ export function table({ caption, columns, rows, id, heading, sorted, names, befo
 /** A table, and below it the zone of its times in brackets. @param {{ children?: Children }} props */
 function Zoned({ children }) {
   const [hasLeagueTime, tell] = useState(false);
-  return h(InTable.Provider, { value: tell }, children, hasLeagueTime && html`<p class="small muted">${t("page.inBrackets", { city: dates.city() })}</p>`);
+  return h(inTable.Provider, { value: tell }, children, hasLeagueTime && html`<p class="small muted">${t("page.inBrackets", { city: dates.city() })}</p>`);
 }

@@ -6,7 +6,7 @@ import { createContext, html, useContext, useLayoutEffect } from "../ground/html
 import { t } from "./words.js";
 
 /** In a table, a function that says that a cell has the league's time, too. The table then names its zone once. */
-export const InTable = createContext(/** @type {((hasLeagueTime: true) => void) | null} */ (null));
+export const inTable = createContext(/** @type {((hasLeagueTime: true) => void) | null} */ (null));
 
 /**
  * A moment in the reader's time zone, and below it in the league's if that shows another time.
@@ -17,7 +17,7 @@ export const InTable = createContext(/** @type {((hasLeagueTime: true) => void) 
  * @param {(at: dates.Moment) => string} [props.shown] The function of dates.js that writes the reader's time.
  */
 export function When({ at, none = "-", shown = dates.when }) {
-  const tell = useContext(InTable);
+  const tell = useContext(inTable);
   const there = at ? dates.leagueTime(at) : null;
   useLayoutEffect(() => {
     if (there) tell?.(true);
