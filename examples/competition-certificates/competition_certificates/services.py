@@ -15,7 +15,7 @@ from competition.core.mail import mails
 from competition.core.monitoring.metrics import gauge
 from competition.core.storage import files
 from competition.core.users.models import User
-from competition.core.users.personal_data import personal_data
+from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
 from competition.plugins.leaderboard.models import Board, Entry
 from competition.plugins.notifications.events import Notify
@@ -33,7 +33,7 @@ def award(work: Work, snapshot_id: int) -> None:
 
     A candidate who already has a certificate for the exam keeps its code. If their rank has
     changed, the certificate is drawn again. Candidates who are no longer among the best keep their
-    certificate.
+    certificate. Erased candidates get none.
     """
     of_the_best = (
         select(Entry.user_id, Entry.full_name, Entry.rank, Board.exam_id, Board.exam_title)
@@ -41,6 +41,7 @@ def award(work: Work, snapshot_id: int) -> None:
         .where(
             Board.snapshot_id == snapshot_id,
             Entry.rank <= work.settings[CertificateSettings].ranks,
+            Entry.full_name != ERASED,
         )
     )
     # A snapshot has all leaderboards with all of their candidates.

