@@ -25,6 +25,7 @@ LAYERS = {"vendor": {"vendor"}, "ground": {"ground", "vendor"}, "texts": {"texts
 # The shared modules that use parts of subjects, and the parts. All others know pages only by their
 # addresses.
 PARTS_OF_SUBJECTS = {
+    "joining.js": {"joining/question.js"},
     "leave.js": {"exam/sitting/store.js", "leave/question.js"},
     "unsent.js": {"exam/sitting/store.js", "exam/sitting/sitting.js"},
 }
