@@ -54,6 +54,7 @@ def run(block: Block) -> str:
     code = block.code.replace("competition up", "exec competition up")
     return f"""
 if test -n "${{second:-}}"; then kill $second; wait $second || true; fi
+: >"$start/up.log"
 ({"" if is_again else 'cd "$start"'}
 {code}) >"$start/up.log" 2>&1 & second=$!
 until grep -q '{IS_RUNNING}' "$start/up.log"; do kill -0 $second; sleep 0.2; done
