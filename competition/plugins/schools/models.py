@@ -41,7 +41,7 @@ class School(Base):
     )
 
     __table_args__ = (
-        # For names that begin with a text.
+        # This index finds the names that begin with a text.
         Index("ix_school_name", "searched", postgresql_ops={"searched": "text_pattern_ops"}),
     )
 
@@ -65,7 +65,7 @@ class Alias(Base):
     school_id: Mapped[int] = mapped_column(ForeignKey("school.id", ondelete="CASCADE"), index=True)
     name: Mapped[str] = mapped_column(String(LONGEST_NAME))
     key: Mapped[str] = mapped_column(unique=True)
-    # As of School.
+    # This is the form of the name for searches, as in School.
     searched: Mapped[str] = mapped_column(
         SearchKey(), Computed("search_key(name)", persisted=True), deferred=True
     )

@@ -80,7 +80,7 @@ WITH_SEASON = {
     "GET /leaderboard/{stage}/{round}/schools/",
     "GET /school/exams/",
 }
-# Those whose replies have neither titles nor scores of exams.
+# The replies of these operations have neither titles nor scores of exams.
 WITHOUT_MARKS = {"GET /advancement/", "GET /clarifications/", "GET /leaderboard/publications/"}
 # The operations that change an exam, a plan, or what belongs to them: 400 `season_closed`.
 CHANGES = {

@@ -245,7 +245,7 @@ def test_joining_confirms_the_school_and_the_year_and_needs_no_approval(app, adm
     valley = {"school": "Valley School"}
     joined = approved.post("/seasons/join/", valley, status=200).json
     assert joined == {"season": new, "school": "Valley School", "year": 9}
-    # Of an approved candidate, the new school counts once staff have approved it.
+    # The new school of an approved candidate counts once staff have approved it.
     assert (app.user(approved).school, app.user(approved).counted_school) == (
         "Valley School",
         "Hillside School",
@@ -340,7 +340,7 @@ def test_a_season_sends_everybody_back_to_screening_and_undo_gives_the_stage_bac
         assert person.get("/candidates/me/").json["role"] == "screening"
         assert subjects(person) == ["A new season"]
     assert app.user(gone).role == "screening"
-    # Who is in screening already is not written.
+    # Candidates who are in screening already are not written.
     assert app.user(beginner).updated_at < app.user(gone).updated_at == app.clock.now
     past = {"season": old["id"], "name": old["name"], "stage": "winner", "year": 12}
     past["school"] = "Hillside School"

@@ -9,9 +9,8 @@ from competition.core.seasons.blockers import Blocker, season_blocker, season_wa
 from competition.core.seasons.models import CURRENT_ID
 from competition.core.work import Work
 from competition.plugins.advancement import AdvancementSettings
-from competition.plugins.advancement.models import Plan, PlannedExam
+from competition.plugins.advancement.models import Plan
 from competition.plugins.advancement.services.plans import WITH_ALL
-from competition.plugins.exams.models import Exam
 
 
 def _plans(work: Work) -> list[Plan]:
@@ -24,17 +23,10 @@ def _plans(work: Work) -> list[Plan]:
 @season_blocker("advancement")
 def frozen_plans(work: Work) -> list[Blocker]:
     """The plans that are still to be applied. A plan with a deleted exam can't be applied."""
-    never = set(
-        work.db.scalars(
-            select(PlannedExam.plan_id)
-            .join(Exam, Exam.id == PlannedExam.exam_id)
-            .where(Exam.is_current, Exam.deleted_at.is_not(None))
-        )
-    )
     return [
         Blocker(plan.id, f"{plan.from_stage} → {plan.to_stage}")
         for plan in _plans(work)
-        if plan.status == "frozen" and plan.id not in never
+        if plan.status == "frozen" and not plan.has_deleted_exam
     ]
 
 
