@@ -224,6 +224,12 @@ def test_suggested_names_contain_listed_schools_and_find_aliases(app, admin):
     names = app.anonymous.get("/schools/names/?search=mary").json["results"]
     assert names == ["West School"]
     assert app.anonymous.get("/schools/names/?search=school").json["results"] == ["West School"]
+    # A school with many names takes the place of no other one.
+    merge(admin, west, *(f"Holy Cross {number}" for number in range(20)))
+    east = add(admin, "An Eastern School")
+    merge(admin, east, "Holy Cross, East")
+    names = app.anonymous.get("/schools/names/?search=holy").json["results"]
+    assert names == ["An Eastern School", "West School"]
 
 
 def test_suggestions_are_found_in_any_spelling_and_begin_with_the_typed_words(app, admin):

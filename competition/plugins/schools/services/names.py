@@ -67,20 +67,19 @@ def _has_words(named: type[School] | type[Alias]) -> ColumnElement[bool]:
     return named.searched.like(all_(bindparam("patterns", type_=ARRAY(String))))
 
 
-def _suggested(named: type[School] | type[Alias], condition: ColumnElement[bool]) -> Select[Any]:
-    """SELECT the names of the first schools whose name, or alias, fulfils the condition, with their
-    search keys."""
+def _suggested(condition: ColumnElement[bool]) -> Select[Any]:
+    """SELECT the names of the first schools for which the condition holds, with their search
+    keys."""
     found = select(School.name, School.searched).where(School.is_listed, condition)
-    found = found.order_by(School.key) if named is School else found.join(Alias)
-    return select(*found.limit(MOST_SUGGESTED).subquery().c)
+    return select(*found.order_by(School.key).limit(MOST_SUGGESTED).subquery().c)
 
 
 # Each of the three searches ends with its 20th name, so common words cost a few rows. The statement
 # is built once, because that takes as long.
 SUGGESTED = union_all(
-    _suggested(School, School.searched.like(bindparam("beginning"))),
-    _suggested(School, _has_words(School)),
-    _suggested(Alias, _has_words(Alias)),
+    _suggested(School.searched.like(bindparam("beginning"))),
+    _suggested(_has_words(School)),
+    _suggested(School.id.in_(select(Alias.school_id).where(_has_words(Alias)))),
 )
 
 
