@@ -22,7 +22,6 @@ from competition.plugins.scores.models import Score
 from competition.testing.exam_day import answers, make_exam, take
 from competition.testing.sockets import nothing_came
 from competition.testing.waiting import PATIENCE, wait_until
-from tests.support.nginx import NAME
 from tests.support.ports import free_port
 from tests.support.processes import is_healthy
 from tests.support.programs import NGINX, needs_program
@@ -225,9 +224,7 @@ def test_a_frozen_process_delays_clients_only_briefly(fleet, nginx):
 def socket_of(nginx, person):
     # The client sends no pings: otherwise it would close the connection during the freeze.
     return connect(
-        f"{nginx.url.replace('https', 'wss')}/v1/ws/notifications/",
-        ssl=nginx.tls,
-        server_hostname=NAME,
+        f"ws://127.0.0.1:{nginx.sockets_port}/v1/ws/notifications/",
         additional_headers={
             "X-Api-Key": person.client.key,
             "Authorization": f"Bearer {person.client.token}",
