@@ -87,7 +87,7 @@ def test_the_account_is_changed_and_its_second_factor_and_sessions(site):
     assert site.service.user(ada).first_name == "Grace"
     page.get_by_label("Language").select_option("Français")
     page.get_by_role("button", name="Use this language").click()
-    page.get_by_text("Emails to you are in this language from now on.").wait_for()
+    page.get_by_text("in this language from now on").wait_for()
     assert site.service.user(ada).language == "fr"
     row = page.get_by_role("row").filter(has_text="Unknown device")
     row.get_by_role("button", name="Sign out").click()

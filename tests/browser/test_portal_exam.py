@@ -69,9 +69,7 @@ def test_a_candidate_answers_submits_and_keeps_the_receipt(site, sit, exam_id):
     page.get_by_role("main").get_by_text(
         "The league has received your answers to 2 of 12 questions."
     ).wait_for()
-    page.get_by_role("main").get_by_text(
-        "The receipt is genuine and matches the answers on this device."
-    ).wait_for()
+    page.get_by_role("main").get_by_text("matches the answers on this device").wait_for()
     signed = page.locator("details", has=page.locator("code"))
     every_view(page, "portal-exam-ended", lambda _: signed.wait_for())
     with page.expect_download() as download:

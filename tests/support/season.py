@@ -195,7 +195,7 @@ class Season:
         self._says("75.00 → 100.00")
         act.press("button", "Apply to one score", self._main)
         act.press("button", "Apply to one score", act.page.get_by_role("dialog"))
-        self._says("The correction was applied. One score has changed.")
+        self._says("The correction was applied")
 
     def publish(self) -> None:
         act = self.console

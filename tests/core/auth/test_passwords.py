@@ -267,7 +267,7 @@ def test_a_large_body_with_a_password_is_rejected_unread(app):
     for (method, path), (client, body) in requests_with_passwords(app).items():
         body = {**body, "more": "a" * 16 * 1024}
         reply = client.request(method, path, body, status=400, code="invalid")
-        assert reply.json["detail"] == "The body is too large. Send less in one request."
+        assert "too large" in reply.json["detail"]
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,7 @@ def test_a_longer_public_body_is_read_only_with_a_key_of_the_scope(app, path, sc
     body = json.dumps({"error_message": "a" * LARGEST_ANONYMOUS_JSON}).encode()
     options = {"headers": {"X-Api-Key": good}, "content_type": "application/json", "body": body}
     reply = app.http.request(f"/v1{path}", method="POST", expect_errors=True, **options)
-    assert reply.json["detail"] != "The body is too large. Send less in one request."
+    assert "too large" not in reply.json["detail"]
     assert "errors" in reply.json
 
 
@@ -257,10 +257,7 @@ def body_of(size):
 def test_anonymous_bodies_are_limited_to_sixteen_kibibytes(probe):
     probe.anonymous.post("/probe/echo/", body_of(16 * 1024), status=200)
     reply = probe.anonymous.post("/probe/echo/", body_of(16 * 1024 + 1), status=400)
-    assert reply.json == {
-        "detail": "The body is too large. Send less in one request.",
-        "code": "invalid",
-    }
+    assert reply.json["code"] == "invalid" and "too large" in reply.json["detail"]
 
 
 def test_anonymous_bodies_without_a_length_are_limited_too(raw):

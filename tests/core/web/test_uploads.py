@@ -125,10 +125,10 @@ def test_what_comes_shortly_after_the_end_of_a_pdf_is_stored():
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (PDF[:-8], "The file is damaged or incomplete. Please send it again."),
-        (photograph("JPEG")[:-2], "The file is damaged or incomplete. Please send it again."),
-        (photograph("PNG")[:-400], "The file is damaged or incomplete. Please send it again."),
-        (photograph("WEBP")[:-40], "The file is damaged or incomplete. Please send it again."),
+        (PDF[:-8], "damaged or incomplete"),
+        (photograph("JPEG")[:-2], "damaged or incomplete"),
+        (photograph("PNG")[:-400], "damaged or incomplete"),
+        (photograph("WEBP")[:-40], "damaged or incomplete"),
         (b"x" * 1025 + PDF, "not of an accepted type"),
         (b"PK", "not of an accepted type"),
     ],
@@ -138,7 +138,7 @@ def test_the_error_says_whether_a_file_is_incomplete_or_of_another_type(candidat
     reply = submit(candidate, files, status=400, code="invalid_file_type").json
     assert reason in reply["detail"]
     if "damaged" in reason:
-        assert reply["errors"] == {"id_card": [reason]}
+        assert reply["errors"] == {"id_card": [reply["detail"]]}
 
 
 def test_a_thumbnail_is_not_the_end_of_its_photograph(candidate):

@@ -120,7 +120,7 @@ def test_setup_five_minutes_after_the_login_needs_the_password(app):
     reply = person.post(SETUP, status=400, code="invalid")
     assert set(reply.json["errors"]) == {"password"}
     reply = person.post(SETUP, {"password": "wrong"}, status=400, code="invalid")
-    assert reply.json["errors"] == {"password": ["The password is incorrect. Type it again."]}
+    assert set(reply.json["errors"]) == {"password"}
     secret = person.post(SETUP, {"password": PASSWORD}, status=201).json["secret"]
     person.post(CONFIRM, {"code": Member(app, person, secret, []).code()}, status=200)
 

@@ -25,14 +25,8 @@ def test_answers_are_one_character_per_question_in_paper_order(answers, packed):
 def test_unknown_and_repeated_questions_are_named():
     with pytest.raises(Invalid) as refused:
         pack(PAPER, [(30, "A"), (99, "B"), (30, "C"), (98, "")])
-    assert refused.value.errors == {
-        "answers": {
-            "1": {
-                "question": ["This question is not in the paper. Choose a question of this exam."]
-            },
-            "2": {"question": ["This question appears more than once. Answer each question once."]},
-            "3": {
-                "question": ["This question is not in the paper. Choose a question of this exam."]
-            },
-        }
-    }
+    found = refused.value.errors["answers"]
+    said = {place: str(*each["question"]) for place, each in found.items()}
+    assert [*said] == ["1", "2", "3"]
+    assert "not in the paper" in said["1"] and said["3"] == said["1"]
+    assert "more than once" in said["2"]

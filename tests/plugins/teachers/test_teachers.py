@@ -5,6 +5,7 @@ import io
 import pytest
 import xlsxwriter
 
+from competition.plugins.teachers.services.importing import IN_USE
 from competition.testing.exam_day import answers, make_exam, publish, submit, take
 from competition.testing.identity_papers import submit as send_documents
 from competition.testing.service import PASSWORD
@@ -262,7 +263,7 @@ def test_an_address_in_use_says_no_more(app, west, east):
         body = {"first_name": "A", "last_name": "B", "email": email}
         reply = west.post("/school/candidates/", body, status=400)
         assert "Sofia" not in reply.text
-        assert reply.json["errors"] == {"email": ["This address is in use. Use another address."]}
+        assert reply.json["errors"] == {"email": [str(IN_USE)]}
 
 
 def test_a_merge_gives_no_rights_that_no_manager_decided(app, manager, west):
