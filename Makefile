@@ -37,7 +37,7 @@ EXAMPLE := build/certificates
 PYTEST := $(BIN)/python -m pytest -n auto \
 	--durations 30 -o pythonpath=$(CURDIR)/$(EXAMPLE)
 
-test: $(EXAMPLE)  ## Run the tests that every commit needs, about 5 minutes; pip installs the servers
+test: $(EXAMPLE)  ## Run the tests that every commit needs, about 3 minutes; pip installs the servers
 	$(PYTEST) -m "not long" $(ONLY)
 
 full: $(EXAMPLE)  ## Run every test, also in browsers, of killed processes and with random requests
@@ -74,7 +74,7 @@ audit:  ## Look for known vulnerabilities in the dependencies; needs a network
 	if test -s $(AUDIT)/report; then cat $(AUDIT)/report; exit 1; fi; \
 	echo "No audit: $$(tail -n 1 $(AUDIT)/errors)"
 
-pictures: install  ## Write the documentation's pictures, from the season that `make demo` has played on `make run`
+pictures: install  ## Write the documentation's pictures, from the seasons that `make demo` has played on `make run`
 	$(BIN)/python -m tools.pictures
 
 bench: install  ## Measure requests, lists, live pushes and results; ARGS="--part requests" selects

@@ -1,17 +1,18 @@
 """`make pictures`: pictures of the pages for the documentation, from the season of `make demo`.
 
 The pages are those of the running service of `make run`, on which `make demo` has played. They are
-shown in Debian's Chromium. Each picture is written to `docs/pictures/` with few colours, because
-the repository keeps them. A candidate takes the open exam for the pictures of the portal, and one
-school gets a teacher with pupils. Nothing else changes, so the pictures can be made again. They
-look best after one season on a new service.
+shown in Debian's Chromium, in English for `docs/pictures/` and in French for `docs/pictures/fr/`.
+Pictures have few colours, because the repository keeps them. For each language, a candidate takes
+the open exam for the pictures of the portal, and one school gets a teacher with pupils. Nothing
+else changes, so the pictures can be made again. They look best after one season on a new service.
 """
 
 import io
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +62,78 @@ CLASS = "9B"
 # How many candidates who have typed the school's name the teacher leaves unconfirmed.
 UNCONFIRMED = 2
 INVITED = re.compile(r"this password:\s+(\S+)")
+# What is pressed, filled in and waited for on French pages, by the English text.
+FRENCH = {
+    "Add: ": "Ajouter : ",
+    "All 5 answers saved at": "Vos 5 réponses sont enregistrées à",
+    "All pupils who have never signed in": "Tous les élèves qui ne se sont jamais connectés",
+    "All questions": "Toutes",
+    "answers saved at": "réponses sont enregistrées à",
+    "Approve": "Approuver",
+    "Check the file": "Vérifier le fichier",
+    "Choose the file": "Choisissez le fichier",
+    "Discard": "Abandonner",
+    "Email": "E-mail",
+    "Email or login": "E-mail ou identifiant",
+    "Is this you?": "Est-ce bien vous ?",
+    "Make the slips": "Créer les fiches",
+    "new code": "nouveau",
+    "Next": "Suivante",
+    "No connection": "Pas de connexion",
+    "One sheet per school": "Une feuille par établissement",
+    "Password": "Mot de passe",
+    "Please try the practice exam first.": "Essayez d\u2019abord l\u2019épreuve d\u2019essai.",
+    "Print ": "Imprimer ",
+    "Question 4:": "Question 4 :",
+    "Question 7:": "Question 7 :",
+    "Screening": "Sélection",
+    "Sign in": "Se connecter",
+    "Silent at": "Silencieux :",
+    "Start": "Commencer",
+    "Start reviewing": "Commencer l\u2019examen",
+    "Subject": "Objet",
+    "Submit 5 answers": "Remettre 5 réponses",
+    "Submit now": "Remettre",
+    "Text": "Texte",
+    "The exam is open": "L\u2019épreuve est ouverte",
+    "The receipt is genuine": "Le reçu est authentique",
+    "They are printed": "Elles sont imprimées",
+    "Undo all changes": "Annuler toutes les modifications",
+    "You can start until 22:00.": "Vous pouvez commencer jusqu\u2019à 22 h.",
+    "3 new, 1 with errors": "3 nouvelles, 1 avec des erreurs",
+    "people now": "personnes actuellement",
+    "saved on this device only.": "sur cet appareil seulement.",
+    "was discarded": "a été abandonné",
+}
 # The last letter that every font has. On machines with few fonts, later letters would be shown as
 # boxes.
 LATIN = "\u024f"
+
+
+@dataclass(frozen=True)
+class _Guide:
+    """The pictures of the guides in one language. `words` translates what is on the pages."""
+
+    folder: Path
+    locale: str
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    def say(self, text: str) -> str:
+        return self.words[text] if self.words else text
+
+    def keep(self, page: Page, name: str) -> None:
+        # Take the picture without a focus ring, and from the top of the page.
+        page.evaluate("document.activeElement.blur()")
+        if not page.get_by_role("dialog").is_visible():
+            page.mouse.move(0, 0)
+            page.evaluate("scrollTo(0, 0)")
+        picture = Image.open(io.BytesIO(page.screenshot()))
+        few = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        few.save(self.folder / f"{name}.png", optimize=True)
+        click.echo(str((self.folder / f"{name}.png").relative_to(ROOT)))
+
+
+GUIDES = (_Guide(FOLDER, "en-GB"), _Guide(FOLDER / "fr", "fr-FR", FRENCH))
 
 
 @click.command()
@@ -71,23 +141,26 @@ LATIN = "\u024f"
 def main(var: Path) -> None:
     """Write pictures of the pages to docs/pictures."""
     address = read_address(var / "dev.json")
-    FOLDER.mkdir(parents=True, exist_ok=True)
     with (
         connect(address.base_url, address.api_key) as client,
         sync_playwright() as playwright,
     ):
-        season = _Season(client, address)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        _console(browser, season)
-        _portal(browser, season)
-        _teacher(browser, season)
+        for guide in GUIDES:
+            guide.folder.mkdir(parents=True, exist_ok=True)
+            season = _Season(client, address, guide)
+            _console(browser, season)
+            _portal(browser, season)
+            _teacher(browser, season)
         browser.close()
 
 
 class _Season:
-    """The data that the demo's latest season has left on the service."""
+    """The data that the demo's latest season has left on the service, for the pictures of a
+    guide."""
 
-    def __init__(self, client: Client, address: Address) -> None:
+    def __init__(self, client: Client, address: Address, guide: _Guide) -> None:
+        self.guide = guide
         self._client = client
         self._password = address.superadmin_password
         self._mailbox = Mailbox(address.mail_dir)
@@ -98,7 +171,12 @@ class _Season:
         self.manager = self._first("/staff/", role="manager")["user"]["email"]
         self.open = self._latest("ongoing")
         self.next = self._latest("scheduled")
-        self.over = self._latest("concluded", stage="screening")
+        # The second year of the demo has just begun. Its first one has results and a correction.
+        last_year = next(
+            each for each in self.staff.get("/seasons/")["results"] if each["status"] == "closed"
+        )["id"]
+        self.over = self._latest("concluded", stage="screening", season=last_year)
+        self.recent = self._latest("concluded")
         self.regrade = self._first(f"/exams/{self.over}/regrades/")["id"]
         self.question = self._first("/questions/", search="brick", ordering="-id")["id"]
         self.candidate = self._first(f"/exams/{self.over}/scores/")["candidate_id"]
@@ -150,9 +228,10 @@ class _Season:
 
     def sign_in(self, page: Page, path: str, email: str, password: str | None = None) -> None:
         page.goto(path)
-        page.get_by_label("Email").fill(email)
-        page.get_by_label("Password", exact=True).fill(password or self._password)
-        page.locator("form").get_by_role("button", name="Sign in").click()
+        say = self.guide.say
+        page.get_by_label(say("Email")).fill(email)
+        page.get_by_label(say("Password"), exact=True).fill(password or self._password)
+        page.locator("form").get_by_role("button", name=say("Sign in")).click()
         page.wait_for_url(lambda url: "sign-in" not in url)
         _settle(page)
 
@@ -186,6 +265,7 @@ def _is_silent(seat: Any) -> bool:
 
 
 def _console(browser: Browser, season: _Season) -> None:
+    keep, say = season.guide.keep, season.guide.say
     season.let_one_school_fall_silent()
     with _device(browser, season, SCREEN) as page:
         season.sign_in(page, "/console/sign-in", season.manager)
@@ -196,104 +276,108 @@ def _console(browser: Browser, season: _Season) -> None:
             _settle(page)
 
         show(f"exams/{season.open}/day")
-        page.get_by_text(f"Silent at {SILENT}").wait_for()
-        _keep(page, "console-day")
+        page.get_by_text(f"{say('Silent at')} {SILENT}").wait_for()
+        keep(page, "console-day")
         show("")
-        _keep(page, "console-home")
+        keep(page, "console-home")
         show("documents")
-        page.get_by_role("button", name="Start reviewing").click()
-        page.get_by_role("button", name="Approve").wait_for()
+        page.get_by_role("button", name=say("Start reviewing")).click()
+        page.get_by_role("button", name=say("Approve")).wait_for()
         # While Chromium's PDF viewer is shown, the network never becomes idle. So wait for a fixed
         # time.
         page.wait_for_timeout(2_000)
-        _keep(page, "console-documents")
+        keep(page, "console-documents")
         show(f"candidates?school={SILENT}&role=league")
-        _keep(page, "console-candidates")
+        keep(page, "console-candidates")
         show(f"candidates/{season.candidate}", TALL)
-        _keep(page, "console-candidate")
+        keep(page, "console-candidate")
         show(f"questions/{season.question}", TALL)
-        _keep(page, "console-question")
+        keep(page, "console-question")
         show(f"exams/{season.next}")
-        _keep(page, "console-plan")
+        keep(page, "console-plan")
         show(f"exams/{season.next}/paper", TALL)
         for _ in range(3):
-            page.get_by_role("button", name="Add: ").first.click()
-        _keep(page, "console-paper")
+            page.get_by_role("button", name=say("Add: ")).first.click()
+        keep(page, "console-paper")
         # Undo the changes, so that the page does not ask about them when it is left.
-        page.get_by_role("button", name="Undo all changes").click()
+        page.get_by_role("button", name=say("Undo all changes")).click()
         show(f"exams/{season.open}")
-        _keep(page, "console-checks")
+        keep(page, "console-checks")
         show(f"exams/{season.over}/results?tab=analysis", TALL)
-        _keep(page, "console-results")
+        keep(page, "console-results")
         show(f"exams/{season.over}/regrades/{season.regrade}?search=Galileo", TALL)
-        _keep(page, "console-regrade")
-        show(f"boards/screening/{season.round}")
-        _keep(page, "console-board")
+        keep(page, "console-regrade")
+        show(f"boards/screening/{season.round}?exam={season.over}")
+        keep(page, "console-board")
         show("imports/new/candidates")
-        page.get_by_label("Choose the file").set_input_files(
+        page.get_by_label(say("Choose the file")).set_input_files(
             {"name": "hillside-9b.csv", "mimeType": "text/csv", "buffer": LIST.encode()}
         )
-        page.get_by_role("button", name="Check the file").click()
-        page.get_by_text("3 new, 1 with errors").first.wait_for(timeout=60_000)
+        page.get_by_role("button", name=say("Check the file")).click()
+        page.get_by_text(say("3 new, 1 with errors")).first.wait_for(timeout=60_000)
         page.set_viewport_size(TALL)
-        _keep(page, "console-import")
-        page.get_by_role("button", name="Discard").click()
-        page.get_by_role("dialog").get_by_role("button", name="Discard").click()
-        page.get_by_text("was discarded").wait_for()
-        show(f"imports/new/answers?exam={season.over}")
-        page.get_by_role("button", name="One sheet per school").wait_for()
-        _keep(page, "console-answers")
+        keep(page, "console-import")
+        page.get_by_role("button", name=say("Discard")).click()
+        page.get_by_role("dialog").get_by_role("button", name=say("Discard")).click()
+        page.get_by_text(say("was discarded")).wait_for()
+        show(f"imports/new/answers?exam={season.recent}")
+        page.get_by_role("button", name=say("One sheet per school")).wait_for()
+        keep(page, "console-answers")
         show("broadcasts/new", TALL)
-        page.get_by_role("checkbox", name="Screening").check()
-        page.get_by_label("Subject").fill("The exam is open")
-        page.get_by_label("Text").fill(
-            "You can start until 22:00.\n\nPlease try the practice exam first."
+        page.get_by_role("checkbox", name=say("Screening")).check()
+        page.get_by_label(say("Subject")).fill(say("The exam is open"))
+        page.get_by_label(say("Text")).fill(
+            "\n\n".join(
+                map(say, ("You can start until 22:00.", "Please try the practice exam first."))
+            )
         )
-        page.get_by_text("people now").wait_for()
-        _keep(page, "console-broadcast")
+        page.get_by_text(say("people now")).wait_for()
+        keep(page, "console-broadcast")
     with _device(browser, season, SCREEN) as page:
         season.sign_in(page, "/console/sign-in", season.superadmin)
         page.goto("/console/seasons")
         _settle(page)
-        _keep(page, "console-seasons")
+        keep(page, "console-seasons")
 
 
 def _portal(browser: Browser, season: _Season) -> None:
+    keep, say = season.guide.keep, season.guide.say
     with _device(browser, season, SCREEN) as page:
         page.goto("/")
         _settle(page)
-        _keep(page, "portal-start")
+        keep(page, "portal-start")
     with _device(browser, season, PHONE) as page:
         season.sign_in(page, "/sign-in", season.newcomer())
-        _keep(page, "portal-home")
+        keep(page, "portal-home")
         page.goto(f"/exams/{season.open}")
-        page.get_by_role("button", name="Start").click()
+        page.get_by_role("button", name=say("Start")).click()
         for letter in "BCDA":
             page.get_by_role("radio").nth("ABCD".index(letter)).click()
-            page.get_by_role("button", name="Next").click()
-        page.get_by_text("answers saved at").wait_for()
-        page.get_by_role("link", name="Question 4:").click()
-        _keep(page, "portal-exam")
+            page.get_by_role("button", name=say("Next")).click()
+        page.get_by_text(say("answers saved at")).wait_for()
+        page.get_by_role("link", name=say("Question 4:")).click()
+        keep(page, "portal-exam")
         # The page says that the connection is lost only after more than one lost reply.
         page.context.set_offline(True)
-        page.get_by_role("link", name="Question 7:").click()
+        page.get_by_role("link", name=say("Question 7:")).click()
         page.get_by_role("radio").first.click()
-        page.get_by_text("saved on this device only.").wait_for()
-        page.get_by_text("No connection").first.wait_for(timeout=90_000)
-        _keep(page, "portal-no-connection")
+        page.locator(".bar").get_by_text(say("saved on this device only.")).wait_for()
+        page.get_by_text(say("No connection")).first.wait_for(timeout=90_000)
+        keep(page, "portal-no-connection")
         page.context.set_offline(False)
-        page.locator(".bar").get_by_text("All 5 answers saved at").wait_for(timeout=90_000)
-        page.get_by_role("link", name="All questions").click()
-        page.get_by_role("button", name="Submit now").click()
-        submit = page.get_by_role("dialog").get_by_role("button", name="Submit 5 answers")
+        page.locator(".bar").get_by_text(say("All 5 answers saved at")).wait_for(timeout=90_000)
+        page.get_by_role("link", name=say("All questions")).click()
+        page.get_by_role("button", name=say("Submit now")).click()
+        submit = page.get_by_role("dialog").get_by_role("button", name=say("Submit 5 answers"))
         submit.wait_for()
-        _keep(page, "portal-submitting")
+        keep(page, "portal-submitting")
         submit.click()
-        page.get_by_text("The receipt is genuine").wait_for()
-        _keep(page, "portal-submitted")
+        page.get_by_text(say("The receipt is genuine")).wait_for()
+        keep(page, "portal-submitted")
 
 
 def _teacher(browser: Browser, season: _Season) -> None:
+    keep, say = season.guide.keep, season.guide.say
     email, password = season.teacher()
     with _device(browser, season, SCREEN) as page:
         season.sign_in(page, "/console/sign-in", email, password)
@@ -303,36 +387,42 @@ def _teacher(browser: Browser, season: _Season) -> None:
             _settle(page)
 
         show("")
-        _keep(page, "teacher-home")
+        keep(page, "teacher-home")
         show(f"/exams/{season.open}")
-        _keep(page, "teacher-day")
-        show(f"/exams/{season.over}")
-        _keep(page, "teacher-results")
+        keep(page, "teacher-day")
+        show(f"/exams/{season.recent}")
+        keep(page, "teacher-results")
         show("/slips")
-        page.get_by_label("All pupils who have never signed in").check()
-        page.get_by_role("button", name="Make the slips").click()
-        page.get_by_role("button", name=re.compile("^Print ")).wait_for()
-        _keep(page, "teacher-slips")
+        page.get_by_label(say("All pupils who have never signed in")).check()
+        page.get_by_role("button", name=say("Make the slips")).click()
+        made = page.get_by_role("button", name=re.compile(f"^{say('Print ')}"))
+        # Pupils of earlier pictures have codes already.
+        again = page.get_by_role("dialog").get_by_role("button", name=say("new code"))
+        made.or_(again).first.wait_for()
+        if again.is_visible():
+            again.click()
+            made.wait_for()
+        keep(page, "teacher-slips")
         login, code = page.get_by_role("table").locator("code").all_inner_texts()[:2]
-        page.get_by_role("button", name=re.compile("^Print ")).click()
+        made.click()
         page.locator(".print-sheet canvas").first.wait_for(state="attached")
         page.emulate_media(media="print")
-        _keep(page, "teacher-sheet")
+        keep(page, "teacher-sheet")
         page.emulate_media(media="screen")
-        page.get_by_role("button", name="They are printed").click()
+        page.get_by_role("button", name=say("They are printed")).click()
     with _device(browser, season, SCREEN) as page:
         season.sign_in(page, "/console/sign-in", season.superadmin)
         page.goto("/console/schools")
         _settle(page)
-        _keep(page, "console-schools")
+        keep(page, "console-schools")
     with _device(browser, season, PHONE) as page:
         page.goto("/sign-in")
-        page.get_by_label("Email or login").fill(login)
-        page.get_by_label("Password", exact=True).fill(code)
-        _keep(page, "portal-slip")
-        page.locator("form").get_by_role("button", name="Sign in").click()
-        page.get_by_role("heading", name="Is this you?").wait_for()
-        _keep(page, "portal-is-this-you")
+        page.get_by_label(say("Email or login")).fill(login)
+        page.get_by_label(say("Password"), exact=True).fill(code)
+        keep(page, "portal-slip")
+        page.locator("form").get_by_role("button", name=say("Sign in")).click()
+        page.get_by_role("heading", name=say("Is this you?")).wait_for()
+        keep(page, "portal-is-this-you")
 
 
 @contextmanager
@@ -346,7 +436,7 @@ def _device(browser: Browser, season: _Season, size: ViewportSize) -> Iterator[P
         reduced_motion="reduce",
         color_scheme="light",
         timezone_id=season.time_zone,
-        locale="en-GB",
+        locale=season.guide.locale,
     )
     try:
         yield context.new_page()
@@ -357,18 +447,6 @@ def _device(browser: Browser, season: _Season, size: ViewportSize) -> Iterator[P
 def _settle(page: Page) -> None:
     page.wait_for_load_state("networkidle")
     page.locator(".lines").first.wait_for(state="detached")
-
-
-def _keep(page: Page, name: str) -> None:
-    # Take the picture without a focus ring, and from the top of the page.
-    page.evaluate("document.activeElement.blur()")
-    if not page.get_by_role("dialog").is_visible():
-        page.mouse.move(0, 0)
-        page.evaluate("scrollTo(0, 0)")
-    picture = Image.open(io.BytesIO(page.screenshot()))
-    few = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-    few.save(FOLDER / f"{name}.png", optimize=True)
-    click.echo(f"docs/pictures/{name}.png")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ export default {
   "day.sitting": "En cours",
   "day.silent": "Silencieux",
   "day.submitted": "Remis",
-  "day.handed_in": "Remis automatiquement",
+  "day.handed_in": "Remis d’office",
   "day.hour": "La dernière heure",
   "day.hourBegins": "Tant que cette page est ouverte, elle enregistre les nombres de chaque minute.",
   "day.last": "Dernier temps accordé : {time}, par {by}. {whom} : {gift} ({count} en cours).",
