@@ -95,6 +95,7 @@ def test_a_teacher_enters_a_pupil_who_signs_in_with_a_slip(site):
     assert faults(page) == []
     every_view(page, "console-school-issued", lambda it: it.locator("td code").last.wait_for())
     page.get_by_role("button", name="They are printed").click()
+    arrived(page, school["name"])
     page.goto(f"{site.address}/console/school/exams")
     arrived(page, "Exams")
     every_view(page, "console-school-exams", lambda it: it.get_by_role("row").last.wait_for())

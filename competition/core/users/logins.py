@@ -4,10 +4,10 @@ its email."""
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import ColumnElement, Row, and_, or_
 
 from competition.core.texts import email_form, slip_form
-from competition.core.users.models import SLIP_DOMAIN, User
+from competition.core.users.models import SLIP_DOMAIN, Candidate, User
 
 LOGIN_LENGTH = 6
 # The longest text that is read as a login: its letters and digits may have separators.
@@ -48,3 +48,10 @@ def has_code(now: datetime, account: User | Row[Any]) -> bool:
     """Whether the account has a code or password that is valid at this time."""
     ends_at = account.password_ends_at if account.password_is_generated else None
     return account.password_hash != "" and (ends_at is None or ends_at > now)
+
+
+def needs_code(now: datetime) -> ColumnElement[bool]:
+    """SQL condition on Candidate: whether the candidate signs in with a code, and `has_code` is
+    false."""
+    has_ended = and_(Candidate.password_is_generated, Candidate.password_ends_at <= now)
+    return and_(~Candidate.has_email, or_(Candidate.password_hash == "", has_ended))

@@ -88,6 +88,11 @@ class PupilFilters(PageQuery):
     year = node(Integer(*YEARS), missing=None, description="Only pupils of this school year.")
     group = node(Text(0, 50), missing="", description="Only pupils of this group.")
     state = node(Choice(PupilState), missing=None, description="Only pupils in this state.")
+    needs_code = node(
+        Boolean(),
+        missing=False,
+        description="Only pupils without an email address who have no code to sign in with.",
+    )
     missing_from = node(
         Integer(1, LARGEST_ID),
         missing=None,

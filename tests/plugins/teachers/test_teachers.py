@@ -163,6 +163,19 @@ def test_a_teacher_enters_a_pupil_without_email(app, west):
     assert west.post("/school/slips/", body).json["slips"][0]["code"] is None
 
 
+def test_pupils_who_need_a_code_can_be_listed(app, west):
+    """Those without a code, and those whose code has ended; not those with an email address."""
+    first = enter(west)
+    enter(west, "Ada", "Lovelace", email="ada@home.example")
+    assert names(listed(west, "?needs_code=true")) == ["Emmy Noether"]
+    west.post("/school/slips/", {"candidates": [first["user_id"]], "renew": False})
+    assert listed(west, "?needs_code=true") == []
+    app.clock.advance(days=91)
+    later = app.client(app.log_in(west.email).json["access"])
+    assert names(listed(later, "?needs_code=true")) == ["Emmy Noether"]
+    assert [each["has_code"] for each in listed(later)] == [False, False]
+
+
 def test_entering_the_same_pupil_again_makes_nobody_twice(app, west):
     first = enter(west, group="7A")
     assert enter(west, "EMMY", "noether", group="7B")["user_id"] == first["user_id"]

@@ -36,6 +36,7 @@ from competition.core.seasons import current as seasons
 from competition.core.seasons.models import CURRENT_ID
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.users import accounts
+from competition.core.users.logins import needs_code
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -155,6 +156,8 @@ def page_of_pupils(work: Work, school: School, query: Query) -> Page[Row[Any]]:
         found = found.where(Candidate.year == query["year"])
     if query["group"]:
         found = found.where(Pupil.tie == "ours", Candidate.group == query["group"])
+    if query["needs_code"]:
+        found = found.where(Pupil.tie == "ours", needs_code(work.now))
     if query["state"] is not None:
         found = found.where(query["state"] == STATE)
     else:

@@ -91,6 +91,12 @@ for (const [role, total] of /** @type {[string, number][]} */ ([["moderator", 0]
   });
 }
 
+test("nothing to begin with in a league whose first exam is newer than its numbers", async () => {
+  await home({ exams: { total: 0 }, upcoming_exams: [upcoming(2)] }, { as: staff("admin") });
+  await says(t("home.nothingNext", { title: "Exam 2", ago: "in 3 days" }));
+  ok(!words().includes(t("home.begin")));
+});
+
 test("without a to-do, the page names the next exam", async () => {
   await home({ upcoming_exams: [upcoming(2)] });
   await says(t("home.nothingNext", { title: "Exam 2", ago: "in 3 days" }));

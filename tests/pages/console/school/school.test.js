@@ -46,6 +46,36 @@ test("a teacher begins with the own school, and is told what to do next", async 
   equal(screen.getByRole("link", { name: t("school.import") }).getAttribute("href"), "/console/imports/new/pupils");
 });
 
+/** A list of pupils, of whom some need a code. @param {any[]} pupils @param {number} number */
+const needing = (pupils, number) => ({ [LIST]: (/** @type {any} */ { query }) => page(query.get("needs_code") ? pupils.slice(0, number) : pupils) });
+
+test("slips are to be printed as long as a pupil has no code", async () => {
+  const pupils = [pupil(1), pupil(2), pupil(3)];
+  await opened("", teaching(pupils, needing(pupils, 2)));
+  equal((await screen.findByRole("link", { name: t("school.nextSlips", { count: 2 }) })).getAttribute("href"), "/console/school/slips");
+});
+
+test("who has handed out all slips is not sent to make new ones", async () => {
+  const pupils = [pupil(1, { has_code: true })];
+  await opened("", teaching(pupils, needing(pupils, 0)));
+  await screen.findByRole("link", { name: "Round 1" });
+  equal(screen.queryAllByRole("link", { name: t("school.nextSlips", { count: 1 }) }).length, 0);
+});
+
+for (const [count, isSaid] of /** @type {[number, boolean][]} */ ([[0, false], [1, true]])) {
+  test(`with ${count} pupils and no exam for them, the page ${isSaid ? "says so" : "asks for pupils first"}`, async () => {
+    await opened("", teaching(count ? [pupil(1)] : [], { "GET /school/exams/": () => page([]) }));
+    await says(isSaid ? t("school.nextNoExam") : t("school.nextEnter"));
+    equal(document.body.textContent?.includes(t("school.nextNoExam")), isSaid);
+  });
+}
+
+test("the list of exams says which are open and which are over", async () => {
+  await opened("/exams", teaching([pupil(1)], { "GET /school/exams/": () => page([EXAM, { ...EXAM, id: 8, title: "Round 0", status: "concluded" }]) }));
+  await screen.findByRole("row", { name: new RegExp(`Round 1.*${t("school.exam.scheduled")}`) });
+  await screen.findByRole("row", { name: new RegExp(`Round 0.*${t("school.exam.concluded")}`) });
+});
+
 test("a volunteer who is no teacher is told so", async () => {
   await opened("", new Service({ [OWN]: () => refused(404, "not_found"), "GET /school/exams/": () => refused(404, "not_found") }));
   await says(t("school.noTeacher"));
@@ -81,6 +111,18 @@ test("after a pupil, the form keeps year and group, and their slips are a click 
   await press(slips("slips.issue"));
   await says("bcdf-ghjk-mnp1");
   equal(service.sent(SLIPS)[0]?.body, { candidates: [pupil(1).user_id], renew: false, unused: false });
+});
+
+test("printed slips lead back to the school, in the order of its list", async () => {
+  // The list has last names in their order, and the service replies in another one.
+  const pupils = [pupil(2), pupil(1)];
+  await opened("/slips", teaching(pupils, { [SLIPS]: { slips: [slip(1), slip(2)] } }));
+  await press(slips("slips.issue"));
+  await says("bcdf-ghjk-mnp1");
+  equal(screen.getAllByRole("row").slice(1).map((each) => each.querySelector("td, th[scope=row]")?.textContent?.trim()), ["Pupil 2", "Pupil 1"]);
+  await press(slips("slips.printed"));
+  await arrived("West");
+  await says(slips("slips.done", { count: 2 }));
 });
 
 test("slips are made for all who have never signed in", async () => {

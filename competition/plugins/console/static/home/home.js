@@ -267,7 +267,7 @@ function Dashboard({ hello }) {
   return h(Page, { title: t("home"), lead }, loaded(reading, (dashboard) => {
     const exams = nextExams(dashboard);
     const next = exams.find((each) => !each.isOpen);
-    return html`${h(Todos, { todo: dashboard.todo, begin: isNew(dashboard) && h(Begin, { dashboard }), next: next ? { title: next.title, at: next.opens } : null })}
+    return html`${h(Todos, { todo: dashboard.todo, begin: isNew(dashboard) && !exams.length && h(Begin, { dashboard }), next: next ? { title: next.title, at: next.opens } : null })}
       ${h(Exams, { exams })}
       ${h(Numbers, { dashboard })}
       ${h(Notifications, {})}`;

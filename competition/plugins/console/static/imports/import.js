@@ -176,7 +176,7 @@ function Next({ one: { kind, exam } }) {
     answers: `/console/exams/${exam}/results`,
   });
   const href = places[kind];
-  return href && html`<p><a href=${href}>${t("imports.see", { kind: kindName(kind) })}</a></p>`;
+  return href && html`<p><a href=${href}>${t("imports.see", { kind: kind === "pupils" ? t("imports.slips") : kindName(kind) })}</a></p>`;
 }
 
 /**

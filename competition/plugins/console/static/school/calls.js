@@ -13,6 +13,9 @@ export { ownSchool as own } from "../calls.js";
 /** @param {Parameters<typeof api.get<"/school/candidates/">>[1]} query */
 export const pupils = (query) => api.get("/school/candidates/", query);
 
+/** How many pupils without an email address have no code to sign in with. */
+export const withoutCode = async () => (await pupils({ needs_code: true, limit: 1 })).pagination.count;
+
 /** @param {Schemas["NewPupil"]} body */
 export const enter = (body) => api.post("/school/candidates/", {}, body);
 

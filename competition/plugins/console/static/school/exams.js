@@ -2,7 +2,7 @@
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { list } from "../../../pages/static/pieces/list.js";
-import { Page } from "../../../pages/static/pieces/page.js";
+import { Page, Tag } from "../../../pages/static/pieces/page.js";
 import { When } from "../../../pages/static/pieces/when.js";
 import * as calls from "./calls.js";
 import { crumbs, EXAMS } from "./pieces.js";
@@ -18,7 +18,9 @@ export const Exams = () =>
     filters: [{ name: "search", label: t("school.searchExams") }],
     columns: [
       { title: t("school.exam"), sort: "title", cell: (row) => html`<a href=${`${EXAMS}/${row.id}`}>${row.title}</a>` },
+      { title: t("school.examState"), cell: (row) => h(Tag, { kind: row.status === "ongoing" ? "ok" : "" }, t(`school.exam.${row.status}`)) },
       { title: t("school.at"), sort: "scheduled_date", cell: (row) => row.scheduled_date && h(When, { at: row.scheduled_date }) },
+      { title: t("school.ends"), cell: (row) => row.closes_at && h(When, { at: row.closes_at }) },
       { title: t("school.notStarted"), end: true, cell: (row) => row.counts.not_started },
       { title: t("school.sitting"), end: true, cell: (row) => row.counts.sitting },
       { title: t("school.submitted"), end: true, cell: (row) => row.counts.submitted },

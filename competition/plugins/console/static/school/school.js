@@ -22,10 +22,11 @@ const importLink = () => h(ImportLink, { kind: "pupils", from: "volunteer", text
 export function School() {
   const reading = useRead(calls.own, []);
   const exams = useRead(() => calls.exams({ limit: 5 }), []);
+  const withoutCode = useRead(calls.withoutCode, []);
   const [version, setVersion] = useState(0);
   const [editing, edit] = useState(/** @type {Pupil | null} */ (null));
   const refresh = () => {
-    reading.again();
+    for (const each of [reading, exams, withoutCode]) each.again();
     setVersion((before) => before + 1);
   };
   useReturn(refresh);
@@ -41,8 +42,8 @@ export function School() {
     actions: school && html`<a class="button first" href=${`${HOME}/new`}>${t("school.enter")}</a> ${importLink()}
       <a class="button" href=${SLIPS}>${t("school.slips")}</a> <a class="button" href=${EXAMS}>${t("school.exams")}</a>`,
   }, ofSchool(reading, (found) => html`
-    ${h(Unread, { readings: [exams] })}
-    ${h(Section, { title: t("school.next") }, h(Next, { school: found, exams: exams.value?.results ?? [] }))}
+    ${h(Unread, { readings: [exams, withoutCode] })}
+    ${h(Section, { title: t("school.next") }, h(Next, { school: found, exams: exams.value?.results, withoutCode: withoutCode.value ?? 0 }))}
     ${h(Section, { title: t("school.pupils") }, list({
       name: t("school.pupils"),
       id: (/** @type {Pupil} */ row) => row.user_id,
@@ -76,14 +77,18 @@ async function openSlipsOf(rows) {
   else notice({ kind: "warn", text: t("school.noSlips") });
 }
 
-/** The next steps of the teacher, in order. @param {{ school: Own, exams: Exam[] }} props */
-function Next({ school, exams }) {
-  const next = exams.filter((each) => each.status === "ongoing" || each.status === "scheduled").at(-1);
+/**
+ * The next steps of the teacher, in order.
+ *
+ * @param {{ school: Own, exams: Exam[] | undefined, withoutCode: number }} props `withoutCode`: how many pupils need a slip.
+ */
+function Next({ school, exams, withoutCode }) {
+  const next = exams?.filter((each) => each.status === "ongoing" || each.status === "scheduled").at(-1);
   return html`<ol class="school-next">
     ${school.candidates === 0 && html`<li>${t("school.nextEnter")}</li>`}
     ${school.unconfirmed > 0 && html`<li><a href=${`${HOME}?state=unconfirmed`}>${t("school.nextConfirm", { count: school.unconfirmed })}</a> ${t("school.nextConfirmWhy")}</li>`}
-    ${school.candidates > 0 && html`<li><a href=${SLIPS}>${t("school.nextSlips")}</a></li>`}
-    ${next ? html`<li><a href=${`${EXAMS}/${next.id}`}>${next.title}</a> ${next.scheduled_date && h(When, { at: next.scheduled_date })}</li>` : html`<li>${t("school.nextNoExam")}</li>`}
+    ${withoutCode > 0 && html`<li><a href=${SLIPS}>${t("school.nextSlips", { count: withoutCode })}</a></li>`}
+    ${next ? html`<li><a href=${`${EXAMS}/${next.id}`}>${next.title}</a> ${next.scheduled_date && h(When, { at: next.scheduled_date })}</li>` : exams && school.candidates > 0 && html`<li>${t("school.nextNoExam")}</li>`}
   </ol>`;
 }
 

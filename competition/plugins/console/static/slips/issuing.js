@@ -121,7 +121,7 @@ export function useSlips(order) {
     setAsked({ people: [], how: NEW });
     setError(null);
   };
-  return { slips, refused, missing, error, making, hasBegun, issue, resume: () => run(missing, asked.how), clear };
+  return { slips, refused, asked: asked.people, missing, error, making, hasBegun, issue, resume: () => run(missing, asked.how), clear };
 }
 
 /**
@@ -166,7 +166,10 @@ export function Chosen({ people, issuing, others }) {
 export function Issued({ issuing, school = "", done }) {
   const { making, missing, refused, error } = issuing;
   const { compare } = new Intl.Collator(language(), { numeric: true });
-  const slips = issuing.slips.toSorted((one, other) => compare(one.school ?? "", other.school ?? "") || compare(classOf(one), classOf(other)) || compare(one.full_name, other.full_name));
+  // Within a class, they have the order of the list from which they were chosen, as the pages of a teacher do.
+  const places = new Map(issuing.asked.map((each, at) => [each.user_id, at]));
+  const place = (/** @type {Slip} */ { user_id: id }) => places.get(id) ?? 0;
+  const slips = issuing.slips.toSorted((one, other) => compare(one.school ?? "", other.school ?? "") || compare(classOf(one), classOf(other)) || place(one) - place(other));
   const withCode = slips.filter((each) => each.code !== null);
   const having = slips.filter((each) => each.code === null);
   const printAll = async () => {

@@ -1,7 +1,8 @@
 // The page on which a teacher issues login slips to the own pupils.
 
-import { h, useState } from "../../../pages/static/ground/html.js";
+import { h, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
+import { go } from "../../../pages/static/ground/router.js";
 import { Choice } from "../../../pages/static/pieces/choices.js";
 import { ask } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form } from "../../../pages/static/pieces/form.js";
@@ -17,10 +18,19 @@ export function OwnSlips() {
   const reading = useRead(calls.ownSchool, []);
   const [people, setPeople] = useState(takeChosen);
   const issuing = useSlips(calls.issueOfSchool);
-  const finish = () => {
+  const [printed, setPrinted] = useState(0);
+  const others = () => {
     setPeople([]);
     issuing.clear();
   };
+  const finish = () => {
+    setPrinted(issuing.slips.filter((each) => each.code !== null).length);
+    others();
+  };
+  // Leave the page only once the codes are gone from it, because it would ask otherwise.
+  useEffect(() => {
+    if (printed) void go("/console/school").then(() => notice({ text: t("slips.done", { count: printed }) }));
+  }, [printed]);
   const forUnused = async (/** @type {string} */ group) => {
     const { found, listed } = await calls.neverSignedIn(group);
     if (!found.length) {
@@ -39,7 +49,7 @@ export function OwnSlips() {
   return h(Page, { title: t("slips.title"), lead: t("slips.ownLead"), crumbs: [{ href: "/console/school", text: t("nav.school") }] }, loaded(reading, (school) => {
     if (!school) return null;
     if (issuing.hasBegun) return h(Issued, { school: school.name, issuing, done: finish });
-    if (people.length) return h(Chosen, { people, issuing, others: finish });
+    if (people.length) return h(Chosen, { people, issuing, others });
     return h(Form, {
       initial: { whose: "all", group: "" },
       verb: t("slips.issue"),

@@ -82,7 +82,7 @@ export function SignIn() {
       { key: "password", initial: { email: knownEmail(), shared: whose() }, verb: t("signIn"), stays: true, send, done,
         actions: html`<a href="/password">${t("account.forgotten")}</a>` },
       h(Field, { name: "email", label: t("account.emailOrLogin"), required: true, autocomplete: "username", inputmode: "email", maxlength: 254 }),
-      h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password" }),
+      h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password", hint: t("account.slipHint") }),
       h(Whose, {}),
     ),
     // The service rejects the password of a deleted account like a wrong one.

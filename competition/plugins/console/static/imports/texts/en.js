@@ -71,6 +71,7 @@ export default {
   "imports.cancelled": "This import was discarded. Nothing was changed.",
   "imports.applied": { one: "One row was imported.", other: "{count} rows were imported." },
   "imports.see": "Go on to: {kind}",
+  "imports.slips": "Login slips",
   "imports.count.new": { one: "{count} new", other: "{count} new" },
   "imports.count.changed": { one: "{count} changed", other: "{count} changed" },
   "imports.count.unchanged": { one: "{count} unchanged", other: "{count} unchanged" },

@@ -72,6 +72,7 @@ export default {
   "imports.cancelled": "Cette importation a été abandonnée. Rien n’a été changé.",
   "imports.applied": { one: "Une ligne a été importée.", other: "{count} lignes ont été importées." },
   "imports.see": "Continuer vers : {kind}",
+  "imports.slips": "Fiches de connexion",
   "imports.count.new": { one: "{count} nouvelle", other: "{count} nouvelles" },
   "imports.count.changed": { one: "{count} modifiée", other: "{count} modifiées" },
   "imports.count.unchanged": { one: "{count} inchangée", other: "{count} inchangées" },

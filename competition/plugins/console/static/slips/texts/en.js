@@ -46,6 +46,7 @@ export default {
   "slips.print": { one: "Print one slip", other: "Print {count} slips" },
   "slips.printed": "They are printed",
   "slips.back": "Back",
+  "slips.done": { one: "The slip is ready. Hand it out: the pupil signs in with it.", other: "{count} slips are ready. Hand them out: the pupils sign in with them." },
   "slips.leaveTitle": "Leave without printing?",
   "slips.leaveWhat": { one: "The code is not shown again. You would have to make a new one.", other: "The {count} codes are not shown again. You would have to make new ones." },
   "slips.leaveMaking": "Slips are still being made, and their codes are shown only here. You would have to make new ones.",

@@ -46,6 +46,7 @@ export default {
   "slips.print": { one: "Imprimer une fiche", other: "Imprimer {count} fiches" },
   "slips.printed": "Elles sont imprimées",
   "slips.back": "Retour",
+  "slips.done": { one: "La fiche est prête. Distribuez-la : l’élève se connecte avec elle.", other: "{count} fiches sont prêtes. Distribuez-les : les élèves se connectent avec elles." },
   "slips.leaveTitle": "Quitter sans imprimer ?",
   "slips.leaveWhat": { one: "Le code ne sera plus affiché. Il faudrait en créer un nouveau.", other: "Les {count} codes ne seront plus affichés. Il faudrait en créer de nouveaux." },
   "slips.leaveMaking": "Des fiches sont encore en cours de création, et leurs codes ne sont affichés qu’ici. Il faudrait en créer de nouveaux.",

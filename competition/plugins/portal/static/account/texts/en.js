@@ -54,6 +54,7 @@ export default {
   "account.schoolSees": "A teacher of this school can see your name and school year.",
   "account.year": "School year",
   "account.password": "Password",
+  "account.slipHint": "If you have a login slip, type its code here.",
   "account.whose": "Which device is this?",
   "account.whoseHint": "During an exam, your answers are also stored on the device. On a shared computer they are deleted when you close the tab, and you are signed out after two hours without use.",
   "account.own": "My own device",

@@ -55,6 +55,7 @@ export default {
   "account.schoolSees": "Un enseignant de cet établissement peut voir votre nom et votre niveau.",
   "account.year": "Niveau",
   "account.password": "Mot de passe",
+  "account.slipHint": "Si vous avez une fiche de connexion, saisissez-en le code.",
   "account.whose": "De quel appareil s’agit-il ?",
   "account.whoseHint": "Pendant une épreuve, vos réponses sont aussi conservées sur l’appareil. Sur un ordinateur partagé, elles sont effacées quand vous fermez l’onglet, et vous êtes déconnecté après deux heures sans utilisation.",
   "account.own": "Mon propre appareil",
