@@ -57,6 +57,18 @@ def test_the_first_season_has_everything_and_everybody(app, admin, superadmin):
     admin.patch("/seasons/999/", {"name": "2027"}, status=404)
 
 
+def test_each_season_counts_the_candidates_who_joined_it(app, superadmin):
+    """Also if a candidate has joined several seasons, and another one only the first."""
+    loyal, _ = app.candidate(), app.candidate()
+    for name in ("Second", "Third"):
+        superadmin.post("/seasons/", {"name": name, "join": "confirm"}, status=201)
+        loyal.post("/seasons/join/", {}, status=200)
+    app.candidate()
+    superadmin.post("/seasons/", {"name": "Fourth", "join": "everybody"}, status=201)
+    listed = superadmin.get("/seasons/", status=200).json["results"]
+    assert [each["candidates"] for each in listed] == [3, 2, 1, 2]
+
+
 def test_an_open_exam_keeps_the_next_season_from_being_opened(app, admin, superadmin):
     exam_id = make_exam(app, admin, "AB")
     found = superadmin.post("/seasons/preview/", {"name": "2027"}, status=200).json

@@ -28,8 +28,11 @@ def page_of_seasons(work: Work, query: Query, *, has_counts: bool) -> Page[Count
         .where(Exam.season_id == Season.id, Exam.deleted_at.is_(None))
         .scalar_subquery()
     )
-    had_joined = exists().where(
-        PastSeason.candidate_id == Candidate.id, PastSeason.season_id == Season.id
+    # By itself, SQLAlchemy would connect this only to the candidates, and not to the season.
+    had_joined = (
+        exists()
+        .where(PastSeason.candidate_id == Candidate.id, PastSeason.season_id == Season.id)
+        .correlate(Candidate, Season)
     )
     joined = or_(Season.closed_at.is_(None) & (Candidate.season >= Season.id), had_joined)
     candidates: Any = (
