@@ -193,6 +193,24 @@ class TestTheExam:
         found = checks(admin, exam_id)["overlap"]
         assert (found["level"], found["items"]) == ("warning", [f"exam {other}: The other"])
 
+    def test_an_exam_of_another_season_is_no_rival(self, app, admin):
+        """Nor is an exam that was concluded early open at the same time."""
+        days = {"open_duration_hours": 72}
+        earlier = make_exam(app, admin, "AB", **days)
+        admin.post(f"/exams/{earlier}/conclude/", status=200)
+        app.clock.advance(minutes=10)
+        second = make_exam(app, admin, "AB", **days)
+        found = checks(admin, second)
+        assert found["overlap"]["level"] == "ok"
+        assert found["round"]["items"] == [f"exam {earlier}: Screening"]
+        admin.delete(f"/exams/{second}/", status=204)
+        app.candidate()
+        app.staff("superadmin").post("/seasons/", {"name": "The next year"}, status=201)
+        found = checks(admin, make_exam(app, admin, "AB", **days))
+        assert (found["overlap"]["level"], found["round"]["level"]) == ("ok", "ok")
+        # The candidate has not joined the new season.
+        assert found["candidates"]["message"].startswith("No candidate of the stage takes part")
+
     def test_a_stage_without_verified_candidates_is_a_warning(self, app, admin):
         exam_id = make_exam(app, admin, "AB", stage="final")
         app.candidate("final", verification="not_submitted")

@@ -36,7 +36,8 @@ def no_other_exam_overlaps(work: Work, exam_id: int) -> Finding:
         .where(
             Exam.id != exam_id,
             Exam.deleted_at.is_(None),
-            Exam.is_active,
+            Exam.season_id == exam.season_id,
+            or_(Exam.has_status("scheduled", work.now), Exam.has_status("ongoing", work.now)),
             Exam.stage == exam.stage,
             Exam.scheduled_date < exam.closes_at,
             Exam.closes_at > exam.scheduled_date,
@@ -52,14 +53,15 @@ def no_other_exam_overlaps(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("round", level="warning")
 def no_other_exam_has_the_round(work: Work, exam_id: int) -> Finding:
-    """Whether no other exam has the same stage and round. The leaderboard of the later exam would
-    replace that of the earlier one (decisions G6)."""
+    """Whether no other exam of the season has the same stage and round. The leaderboard of the
+    later exam would replace that of the earlier one (decisions G6)."""
     exam = work.db.get_one(Exam, exam_id)
     others = work.db.scalars(
         select(Exam)
         .where(
             Exam.id != exam_id,
             Exam.deleted_at.is_(None),
+            Exam.season_id == exam.season_id,
             Exam.stage == exam.stage,
             Exam.round == exam.round,
             or_(Exam.is_active, Exam.published_at.is_not(None)),
@@ -81,6 +83,8 @@ def no_other_exam_has_the_round(work: Work, exam_id: int) -> Finding:
 @preflight_check("candidates", level="warning")
 def candidates_can_take_it(work: Work, exam_id: int) -> Finding:
     verified, others = eligible(work, exam_id)
+    if verified + others == 0:
+        return Finding(False, Message("No candidate of the stage takes part in the season yet."))
     return Finding(
         verified > 0,
         Message(

@@ -88,7 +88,7 @@ test("the steps say what became of the documents", async () => {
 });
 
 test("who is approved has no steps before them", async () => {
-  await home(approved);
+  await home(approved, season(true));
   await says(t("start.done"));
   equal(screen.queryAllByRole("heading", { name: t("start.progress") }).length, 0);
   await says(t("start.noExam"));
@@ -205,9 +205,11 @@ test("a candidate who has not joined the season is asked, and joins it", async (
   equal(/** @type {HTMLInputElement} */ (await part.findByLabelText(joining("joining.school"))).value, "Hillside School");
   fill(part.getByLabelText(new RegExp(joining("joining.year"))), "10");
   await settled(service);
+  for (const untrue of [t("start.done"), t("start.noExam")]) ok(!document.body.textContent?.includes(untrue));
   click(part.getByRole("button", { name: joining("joining.verb", { name: "2027" }) }));
   await says(joining("joining.done", { name: "2027" }));
   await saysNo(joining("joining.title"));
+  await says(t("start.done"));
   equal(service.sent("POST /seasons/join/").map((each) => each.body), [{ school: "Hillside School", year: 10 }]);
 });
 

@@ -29,6 +29,8 @@ export function Home() {
   // The candidate's clocks in the open exams show whether their time is running.
   const clocks = calls.useClocks(isVerified ? dashboard.value?.available_exams : []);
   const next = dashboard.value && nextExam(dashboard.value, clocks);
+  // Whether the candidate has not said yet that they take part this season. Until then, no exam is for them.
+  const isAsked = dashboard.value?.current_season?.joined === false;
   const minutes = calls.useMinutes(isVerified && dashboard.value ? shownExams(dashboard.value) : []);
   const readAgain = [dashboard.again, verification.again, news.again];
   useEffect(() => {
@@ -42,10 +44,10 @@ export function Home() {
     loaded(dashboard, (value) =>
       // The next step depends on the identity documents.
       loaded(verification, (documents) => html`<div class="home">
-        ${value.current_season && !value.current_season.joined && h(Joining, { name: value.current_season.name, done: dashboard.again })}
-        ${clocks ? h(NextStep, nextStep(value, documents, next ? clocks[next.exam.id] : null, next ? minutes[next.exam.id] || next.exam.countdown_minutes : 0, next)) : h(Loading, {})}
+        ${isAsked && value.current_season && h(Joining, { name: value.current_season.name, done: dashboard.again })}
+        ${isAsked && isVerified && !next ? null : clocks ? h(NextStep, nextStep(value, documents, next ? clocks[next.exam.id] : null, next ? minutes[next.exam.id] || next.exam.countdown_minutes : 0, next)) : h(Loading, {})}
         ${!value.candidate_info.is_user_verified && h(Steps, { dashboard: value, verification: documents })}
-        ${h(NextExams, { dashboard: value, clocks, minutes })}
+        ${h(NextExams, { dashboard: value, clocks, minutes, isAsked })}
         ${h(LastResult, { dashboard: value })}
         ${h(Part, { title: t("start.news") }, loaded(news, ({ results, stats }) => html`
           ${results.length > 0
@@ -87,10 +89,10 @@ function Steps({ dashboard, verification }) {
 /**
  * All open exams that the candidate can still take, and the next announced one.
  *
- * @param {{ dashboard: Dashboard, clocks: Clocks | undefined, minutes: Record<number, number> }} props `minutes`: the
- *   candidate's own time, by exam.
+ * @param {{ dashboard: Dashboard, clocks: Clocks | undefined, minutes: Record<number, number>, isAsked: boolean }} props
+ *   `minutes`: the candidate's own time, by exam.
  */
-function NextExams({ dashboard, clocks, minutes }) {
+function NextExams({ dashboard, clocks, minutes, isAsked }) {
   const open = openExams(dashboard, clocks);
   const announced = announcedExam(dashboard);
   const isVerified = dashboard.candidate_info.is_user_verified;
@@ -98,7 +100,7 @@ function NextExams({ dashboard, clocks, minutes }) {
       open.map((exam) => h(OneExam, { key: exam.id, exam, isOpen: true, isVerified, minutes: minutes[exam.id], time: clocks?.[exam.id] })),
       !isVerified && html`<p>${t("exams.whenChecked")} <a href="/documents">${t("documents")}</a></p>`)}
     ${announced && h(Part, { title: t("start.nextExam") }, h(OneExam, { key: announced.id, exam: announced, isOpen: false, isVerified, minutes: minutes[announced.id] }))}
-    ${!open.length && !announced && h(Part, { title: t("start.nextExam") }, h(Empty, {}, t("start.noExam")))}`;
+    ${!open.length && !announced && !isAsked && h(Part, { title: t("start.nextExam") }, h(Empty, {}, t("start.noExam")))}`;
 }
 
 /** @param {{ exam: Exam, isOpen: boolean, isVerified: boolean, minutes: number | undefined, time?: Clocks[number] | undefined }} props */

@@ -151,7 +151,7 @@ export default {
   "exams.do.window": "Set a date, and let the exam stay open for longer than each candidate’s time.",
   "exams.do.round": "Give one of the exams another round, unless its leaderboard should replace the other.",
   "exams.do.overlap": "Move one of the exams, unless candidates should take both.",
-  "exams.do.candidates": "Approve the documents of the candidates of this stage.",
+  "exams.do.candidates": "Approve the documents of the candidates who take part. The others are asked when they sign in.",
   "exams.do.questions": "Choose questions from the bank.",
   "exams.do.archived": "Replace these questions.",
   "exams.do.duplicates": "Read these questions, and replace the duplicates.",
