@@ -24,7 +24,10 @@ from competition.plugins.sittings.models import Attempt
 from competition.testing.exam_day import answers, make_exam, make_questions, publish, season, take
 from competition.testing.races import overtaken, together
 from competition.ws import listener
+from tests.support import javascript
+from tests.support.repository import REPOSITORY
 
+CONSOLE = REPOSITORY / "competition/plugins/console/static/exams"
 NAMES = {
     *("questions", "archived", "duplicates", "formulas", "key", "shared_questions", "window"),
     *("overlap", "candidates", "worker", "mail", "sockets", "redis", "storage", "capacity"),
@@ -59,6 +62,14 @@ class TestTheExam:
         assert found.keys() >= NAMES
         of_exam = ("questions", "archived", "key", "shared_questions", "window", "overlap")
         assert {name: found[name]["level"] for name in of_exam} == dict.fromkeys(of_exam, "ok")
+
+    def test_the_console_has_words_for_every_check(self, app, admin):
+        found = checks(admin, make_exam(app, admin, "AB"))
+        known = javascript.strings((CONSOLE / "plan.js").read_text())
+        assert found.keys() - {*known} == set()
+        texts = javascript.catalogue(CONSOLE / "texts/en.js")
+        for kind in ("check", "do"):
+            assert {f"exams.{kind}.{name}" for name in found} - texts.keys() == set()
 
     def test_missing_similar_and_archived_questions_are_reported(self, app, admin):
         assert level(admin, make_exam(app, admin, ""), "questions") == "error"

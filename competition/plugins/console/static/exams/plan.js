@@ -41,11 +41,11 @@ const STEPS = /** @type {const} */ (["basics", "paper", "people", "checks", "res
 /** @type {Record<string, "dates" | "exams" | "people" | "paper">} */
 const PLACES = {
   window: "dates", overlap: "exams", round: "dates", candidates: "people",
-  questions: "paper", archived: "paper", duplicates: "paper", formulas: "paper", key: "paper", shared_questions: "paper",
+  questions: "paper", archived: "paper", duplicates: "paper", formulas: "paper", key: "paper", shared_questions: "paper", known_questions: "paper",
 };
 
 const KNOWN = /** @type {const} */ ([
-  "window", "overlap", "round", "candidates", "questions", "archived", "duplicates", "formulas", "key", "shared_questions",
+  "window", "overlap", "round", "candidates", "questions", "archived", "duplicates", "formulas", "key", "shared_questions", "known_questions",
   "worker", "mail", "sockets", "redis", "storage", "capacity", "limits", "backups",
 ]);
 
