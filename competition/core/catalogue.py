@@ -119,8 +119,8 @@ def catalogue_of(config: Any) -> Catalogue:
 def when_scanned(thing: T, register: Callable[[Configurator], object]) -> T:
     """Call ``register(config)`` when a scan finds `thing` in its module, and return `thing`.
 
-    Only a decorator may call this, or a method that creates `thing`. The scan looks for `thing` in
-    the module that uses the decorator, which is found by the depth of the call.
+    Call this directly from a decorator, or from a method that creates `thing`: the scan looks for
+    `thing` in the module that has called the decorator or method.
     """
 
     def found(scanner: Any, _name: str, _thing: Any) -> None:

@@ -65,10 +65,11 @@ def is_retryable(error: BaseException) -> bool:
     it lost a race, or a statement found that its pooled connection was dead.
 
     If the connection was lost in the COMMIT, the work may have been committed, so it must not be
-    run again. Only a COMMIT, a ROLLBACK and a failed connect have no statement.
+    run again, and the result is False.
     """
     if sqlstate(error).startswith(LOST_RACE):
         return True
+    # The error of a COMMIT, of a ROLLBACK or of a failed connect has no statement.
     return (
         isinstance(error, DBAPIError)
         and error.connection_invalidated

@@ -62,8 +62,8 @@ class Follower:
         self._seen = min(self._seen, latest)
         while self._seen < latest:
             until = min(latest, self._seen + IDS_AT_ONCE)
-            # Read after `latest`: clients that connect later than this find these rows in the REST
-            # API.
+            # Look who is connected only after `latest` was read: clients that connect later find
+            # these rows in the REST API.
             users = self._hub.users
             if users:
                 frames = await self._threads.run(self._load, users, self._seen, until)

@@ -47,8 +47,11 @@ class Letter:
 
 
 def letter(subject: str, text: str, *, service: str = "", language: str = ENGLISH) -> Letter:
-    """Lay out a text. `service`, the name of the service, is the heading of the HTML. `language` is
-    the language of the text."""
+    """Lay out an email, as plain text and as HTML.
+
+    `service`, the name of the service, is the heading of the HTML. `language` is the language of
+    `text`.
+    """
     # A header is one line, but data in the subject may contain line ends.
     subject = " ".join(subject.split())
     lines = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")

@@ -177,8 +177,11 @@ def personal_data(
 
 
 def account_use(name: str) -> Callable[[Reason], Reason]:
-    """Declare a use for which an account may be needed: the decorated function returns the reason.
-    A scan of its module finds it."""
+    """Decorator: declare a use that keeps an account from being deleted, such as a running exam.
+
+    The decorated function returns the reason, as a sentence for the owner, while the account is
+    needed, and otherwise None. A scan of the function's module registers the use.
+    """
     return declaration(AccountUse, name, lambda reason: AccountUse(name, reason))
 
 

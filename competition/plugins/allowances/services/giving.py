@@ -274,7 +274,10 @@ def _reason_to_reject(
     if exam.sealed_at is not None:
         return Message("Nobody can submit this exam any longer, so no time can be added.")
     if have_submitted == were_sitting:
-        return Message("All candidates concerned have already submitted their answers.")
+        return Message(
+            "All candidates concerned have already submitted their answers, so no time was added."
+            " To let a candidate go on, take the submission back."
+        )
     if given:
         return Message(
             "Even with this time, all candidates concerned are past their deadlines. Give more"

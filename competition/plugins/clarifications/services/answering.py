@@ -54,9 +54,9 @@ def answer(
     """Answer a locked question, or dismiss it if `text` is None. This replaces an earlier answer.
 
     If nothing changes, for example because a request was repeated, nobody is notified again. Raises
-    Invalid if the exam is published, or if the answer is for the candidate alone, whose account was
-    erased. Raises PreconditionFailed if `only_if_open` is true and the question has another answer
-    or was dismissed.
+    Invalid if the exam's results are published, or if the answer is not public and the candidate's
+    account was erased. Raises PreconditionFailed if `only_if_open` is true and the question has
+    another answer or was dismissed.
     """
     exam = rows.get(work, asked.exam_id)
     if exam.published_at is not None:

@@ -86,8 +86,9 @@ def write(
     """Write a table to a temporary file, and record that in the audit trail. The caller closes the
     file.
 
-    `path` has the arguments of the path, and `filters` the values of the query that the client has
-    set, for the audit trail.
+    `added` are the filters that plugins have added. `path` has the values of the URL's path, and
+    `query` all parameters of the query with their defaults. `filters` has only those that the
+    client has set, for the audit trail.
 
     Raises ExportRunning if the process is writing another export. Raises Invalid if the table does
     not fit into the format, and the errors of the table and its filters.

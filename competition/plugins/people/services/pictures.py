@@ -1,4 +1,5 @@
-"""Prepare profile pictures for storage.
+"""Prepare profile pictures for storage: turn them upright, make them smaller, and remove what they
+say about themselves.
 
 Phones write the place, the time and the author into a picture, and pupils take their pictures at
 home.

@@ -27,7 +27,10 @@ def exists() -> ColumnElement[bool]:
 
 
 def page_of_schools(work: Work, query: Query) -> Page[School]:
-    """A page of the schools, by name. A word of the search is in the name, an alias or the code."""
+    """A page of the schools, by name.
+
+    A search finds a school if all its words are in its name and code together, or in one alias.
+    """
     by_alias = (
         select(Alias.id)
         .where(Alias.school_id == School.id, *contains_every_word(query["search"], Alias.searched))

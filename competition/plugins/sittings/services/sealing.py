@@ -74,7 +74,10 @@ def is_over(work: Work, exam: Exam) -> bool:
 
 
 def looks_over(work: Work, exam: Exam) -> bool:
-    """Whether an exam has ended by now. This takes no lock, so staff can still give extra time."""
+    """Whether an exam has ended by now.
+
+    This takes no lock, so the result may be wrong by the commit: staff can still give extra time.
+    """
     if exam.sealed_at is not None:
         return True
     return status_of(exam, work.now) == "concluded" and not _running(work, [exam.id])

@@ -82,7 +82,8 @@ function ToPublish({ published, snapshot, changed }) {
   useEffect(() => {
     if (isRead) changed();
   }, [ids, isRead]);
-  // The leaderboard of a published exam may be replaced by that of a later exam of its round.
+  // The exams that are published. `published` lacks those whose leaderboard was replaced by that of a later exam of
+  // their round, so their `published_at` counts too.
   const done = new Set([...published, ...(ready.value?.exams ?? []).filter((each) => each.published_at).map((each) => each.id)]);
   const due = useRef(/** @type {Map<number, Publication>} */ (new Map()));
   const withdrawn = useRef(/** @type {Set<number>} */ (new Set()));

@@ -1,4 +1,4 @@
-// The first page of a teacher: what to do next, and the own pupils.
+// A teacher's first page: what to do next, and the school's pupils.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

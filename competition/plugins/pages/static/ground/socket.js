@@ -153,7 +153,7 @@ export function stop() {
   waiting?.abort();
   socket?.close();
   channel?.close();
-  // Pages that are left now stop following, and a closed channel would throw.
+  // Pages stop following when they are left. They would send that to the closed channel, which throws.
   channel = undefined;
   followed.clear();
   changed();

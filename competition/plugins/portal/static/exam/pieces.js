@@ -196,8 +196,8 @@ export function Bar({ sitting, say, isBlank, signIn }) {
   useSeconds();
   useSitting(sitting);
   const [warning, warn] = useState("");
-  // The list shows the news that there were when the candidate opened it. Later news don't move its buttons, and stay
-  // new.
+  // The list keeps the messages that it had when the candidate opened it, so that its buttons don't move. Later
+  // messages still count as unread.
   const [opened, open] = useState(/** @type {News[] | null} */ (null));
   // The choice to stop warnings is not stored, because another candidate may use this device next.
   const [isSilent, setSilent] = useState(false);
