@@ -257,6 +257,7 @@ def body_of(size):
 def test_anonymous_bodies_are_limited_to_sixteen_kibibytes(probe):
     probe.anonymous.post("/probe/echo/", body_of(16 * 1024), status=200)
     reply = probe.anonymous.post("/probe/echo/", body_of(16 * 1024 + 1), status=400)
+    assert reply.json.keys() == {"detail", "code"}
     assert reply.json["code"] == "invalid" and "too large" in reply.json["detail"]
 
 

@@ -164,7 +164,8 @@ def test_a_teacher_enters_a_pupil_without_email(app, west):
 
 
 def test_pupils_who_need_a_code_can_be_listed(app, west):
-    """Those without a code, and those whose code has ended; not those with an email address."""
+    """The list has pupils without a code, and pupils whose code has ended. It has nobody with an
+    email address."""
     first = enter(west)
     enter(west, "Ada", "Lovelace", email="ada@home.example")
     assert names(listed(west, "?needs_code=true")) == ["Emmy Noether"]
