@@ -7,10 +7,10 @@ ALLOCATIONS_BETWEEN_COLLECTIONS = 20_000
 
 
 def collect_seldom() -> None:
-    """Collect less often. Call it when a process starts.
+    """Run the garbage collector less often. Call this when a process starts.
 
-    Almost all objects that are created at the start stay. Looking for others among them takes a
-    twentieth of the time of the start.
+    Almost all objects that a process creates at its start stay in use. With Python's default, the
+    collector would search them so often that it took a twentieth of the start.
     """
     gc.set_threshold(max(gc.get_threshold()[0], ALLOCATIONS_BETWEEN_COLLECTIONS))
 
@@ -18,9 +18,9 @@ def collect_seldom() -> None:
 def exclude_existing_objects() -> None:
     """Exclude all objects that exist now from garbage collection, and collect less often.
 
-    Call it when a process has created its long-lived objects. Otherwise each collection would
-    examine these objects again. That takes half of the time of a large push, and 3% of the time of
-    a request.
+    Call this when a process has created its long-lived objects. Otherwise each collection would
+    examine these objects again. That would take half of the time of a large push, and 3% of the
+    time of a request.
     """
     gc.collect()
     gc.freeze()

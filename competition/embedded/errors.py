@@ -10,8 +10,8 @@ class EmbeddedUnavailable(Exception):
 
 
 class AlreadyRunning(Exception):
-    """Another process runs these servers. `pid` is None if that process has not written its id
-    yet."""
+    """Another process already runs the embedded servers of this folder. `pid` is None if that
+    process has not written its id yet."""
 
     def __init__(self, pid: int | None, where: object) -> None:
         who = f"process {pid}" if pid else "another process"

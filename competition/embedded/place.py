@@ -27,13 +27,14 @@ from competition.embedded.errors import EmbeddedUnavailable
 
 DATABASE = "competition"
 
-# Only root can create files there, so no other user can create our folder first. Unlike in
-# /var/tmp, the system never deletes old files there. It is rarely mounted with noexec.
+# The parent of root's `home`. Only root can create files in this folder, so no other user can
+# create `home` first. Unlike in /var/tmp, the system never deletes old files there. The folder is
+# rarely mounted with noexec.
 SYSTEM_STATE = Path("/var/db" if sys.platform == "darwin" else "/var/lib")
 # Linux's file system in memory.
 MEMORY = Path("/dev/shm")
-# This is not $TMPDIR, because all processes have to use the same sockets, whatever their
-# environment is.
+# The parent of the sockets of other users than root. It is not $TMPDIR, because all processes have
+# to use the same sockets, whatever their environment is.
 SOCKETS_PARENT = Path("/tmp")
 
 

@@ -48,8 +48,8 @@ class Postgres(Server):
         return [str(binaries.postgres), *self.data_option, *options]
 
     def is_ready(self, pid: int) -> bool:
-        """Whether PostgreSQL is ready, checked in the same way as pg_ctl: the first line of the
-        file is the pid, and the eighth line is the state."""
+        """Whether PostgreSQL is ready, checked in the same way as pg_ctl: the first line of
+        postmaster.pid is the pid, and the eighth line is the state."""
         try:
             status = self.pid_files[0].read_text().splitlines()
         except FileNotFoundError:

@@ -95,8 +95,9 @@ class Server(ABC):
         """Stop the server that a killed launcher left running, and delete pid files of servers that
         no longer run.
 
-        The pid in such a file may now belong to another program, or to a zombie. PostgreSQL would
-        then not start, so this compares the command line of the process.
+        The pid in such a file may now belong to another program or to a zombie, and PostgreSQL
+        would refuse to start. So this compares the command line of the process, and deletes the
+        file if the process is not the server.
         """
         for signal in (self._stop_signal, SIGKILL):
             if (pid := self._left_behind()) is not None:

@@ -14,7 +14,7 @@ from competition.embedded.valkey import Valkey
 
 
 class Servers:
-    """PostgreSQL and Valkey, with their data in one `var`. Only one process at a time can run them.
+    """PostgreSQL and Valkey for one folder `var`. Only one process at a time can run them.
 
     They don't get a Ctrl-C, so that a supervisor can stop them last. On Linux they end with the
     *thread* that started them, so start them in the main thread.
@@ -69,7 +69,8 @@ class Servers:
     def erase(self) -> None:
         """Stop the servers and delete all their data.
 
-        Deleting `var` is not enough: if root starts the servers, their data is elsewhere.
+        Deleting `var` is not enough: if root starts the servers, their data is elsewhere. Raises
+        AlreadyRunning if another process runs the servers.
         """
         self.stop()
         with _lock_var(self.place):

@@ -40,8 +40,10 @@ def play(
 ) -> bool:
     """Play an exam day, print what happens, and return whether everything went right.
 
-    Without `base_url`, the api has the host and port of the settings. Raises ClickException if the
-    final stage has real candidates, and not `among_others`.
+    `save_every` is the time between two saves of a candidate, in seconds. If `base_url` is None,
+    requests go to the host and port in the settings.
+
+    Raises ClickException if the final stage has real candidates and `among_others` is false.
     """
     settings = runtime.settings[ServerSettings]
     address = base_url or f"http://{settings.host}:{settings.port}{API_PREFIX}"
@@ -120,7 +122,11 @@ async def _watch(tally: Tally) -> None:
 
 
 def _wait(runtime: Runtime, made: World, until: float) -> dict[UUID, Result]:
-    """Wait until all submissions are stored and scored, or until the given time."""
+    """Wait until all submissions are stored and scored, and return them by candidate.
+
+    `until` is a time of `time.monotonic()`, at which this returns what it has found. If the
+    database is still unavailable then, this raises OperationalError.
+    """
     while True:
         found: dict[UUID, Result] = {}
         try:

@@ -9,7 +9,8 @@ import httpx
 
 from competition.rehearsal.pupils import Caller, Refused, Tally
 
-# How often the moderator looks for open questions, in seconds. The rate limit is 60 a minute.
+# How often the moderator looks for open questions, in seconds. The rate limit is 60 requests per
+# minute.
 LOOKS_EVERY = 2.0
 # How many announcements the moderator makes during an exam.
 ANNOUNCEMENTS = 3
@@ -35,7 +36,11 @@ class Moderator:
         tally: Tally,
         is_over: asyncio.Event,
     ) -> None:
-        """Answer questions until the exam is over and no question is open."""
+        """Make announcements, and answer questions until the exam is over and no question is open.
+
+        `length` is the duration of the exam in seconds, and `is_over` is set at its end. If a
+        request is rejected, or questions stay open for too long, `failure` gets the reason.
+        """
         caller = Caller(http, [self.headers], tally)
         try:
             begun = time.monotonic()

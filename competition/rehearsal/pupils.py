@@ -14,13 +14,13 @@ from uuid import UUID, uuid4
 import httpx
 
 OPTIONS = "ABCD"
-# The time between two attempts to send a request, in seconds.
+# The average pause before a request is sent again, in seconds.
 PAUSE = 1.0
 # The share of the exam's time for which a candidate has no connection.
 AWAY = 0.4
 # The share of the exam's time after which a candidate submits.
 EARLY = 0.9
-# The share of the exam's time in which candidates ask questions.
+# Candidates ask their question in this first share of the exam's time.
 ASKS_UNTIL = 0.4
 
 Answers = dict[int, str]
@@ -72,8 +72,9 @@ class Caller:
     async def ask(
         self, method: str, path: str, body: Any = None, more: Mapping[str, str] | None = None
     ) -> Any:
-        """Send a request until there is a reply, and return its JSON.
+        """Send a request until it succeeds or is rejected, and return the JSON of the reply.
 
+        After a lost connection, a timeout, a 5xx or a 429 response, the request is sent again.
         Raises ExamOver if the exam is over or submitted, and Refused if the request is rejected for
         another reason.
         """
@@ -123,7 +124,8 @@ class Pupil:
 
     @property
     def may_have(self) -> list[Answers]:
-        """The possible submissions: one of these must be scored."""
+        """The answers that the service may have stored as the submission. If no submission was
+        acknowledged, these are the saved answers, without and with the unsure ones."""
         if self.submitted is not None:
             return [self.submitted]
         return [self.saved, self.saved | self.unsure]
@@ -149,7 +151,8 @@ class _Sitting:
 
     async def run(self) -> None:
         pupil = self.pupil
-        # Candidates start at different times within one interval, at most ten seconds.
+        # Each candidate starts at a random time, within the interval of the saves but at most ten
+        # seconds.
         await asyncio.sleep(pupil.random.uniform(0, min(self.save_every, 10)))
         paper = await self._ask("GET", "/take-exam/")
         self.questions = [each["id"] for each in paper["questions"]]
