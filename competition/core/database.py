@@ -58,8 +58,9 @@ ALIVE = text("select 1")
 # number of ids.
 UUIDS = ARRAY(Uuid())
 
-# The LIMIT of a subquery that finds one row. From a LIMIT that is a parameter, PostgreSQL expects a
-# tenth of the rows. The generic plan then seems so expensive that each request plans the statement.
+# The LIMIT of a subquery that finds one row, as a literal. If it were a parameter, PostgreSQL would
+# expect a tenth of the rows. The generic plan would then seem so expensive that PostgreSQL would
+# plan the statement again for each request.
 ONE_ROW: ColumnElement[int] = literal_column("1")
 
 # How long to wait for each host in the URL, in seconds.
@@ -83,9 +84,9 @@ IDLE_IN_TRANSACTION = 120_000
 # No prepared statements: a pooler may use another connection, on which they don't exist.
 POOLED = {"prepare_threshold": None}
 
-# Plans for statements over many rows: only hash joins, with enough memory for them. Few of these
-# statements run at the same time.
-# A cursor returns all of its rows: PostgreSQL expects that a tenth of them is fetched.
+# Settings of PostgreSQL for statements over many rows: only hash joins, with enough memory for
+# them, because few of these statements run at the same time. The last setting says that all rows of
+# a cursor will be fetched. By default, PostgreSQL expects that only a tenth of them will be.
 OVER_SETS = {
     "enable_nestloop": "off",
     "enable_mergejoin": "off",
@@ -100,8 +101,8 @@ class Base(DeclarativeBase):
 
 
 class SearchKey(String):
-    """The type of a column that has the search key of other columns: what the function `search_key`
-    of the database makes of them."""
+    """The type of a column that has the search key of other columns: the result of the database
+    function `search_key`, which searches compare."""
 
 
 def modules_of_tables() -> dict[str, str]:
@@ -275,8 +276,8 @@ class Database:
         session = Session(
             self.changing, expire_on_commit=False, join_transaction_mode="create_savepoint"
         )
-        # Joining now, and as changed, needs no listeners that notice a statement or a change, of
-        # which `register` would add seven to each session.
+        # The session joins the transaction now, and as changed. `register` would instead add seven
+        # listeners to each session, to notice its first statement and its first change.
         zope.sqlalchemy.mark_changed(session, transaction_manager=manager)
         return session
 
@@ -305,8 +306,8 @@ def _engine(settings: DatabaseSettings, url: str, **options: Any) -> Engine:
     engine = create_engine(
         url,
         pool_size=settings.pool_size,
-        # A pool opens no connections beyond its size: their number is what operators plan with, and
-        # a connection that is closed after each use costs more than the wait for one of the pool.
+        # A pool opens no connections beyond its size, because operators plan with this number. And
+        # a connection that is closed after each use costs more than the wait for a pooled one.
         max_overflow=0,
         pool_timeout=settings.pool_timeout,
         pool_recycle=POOL_RECYCLE,

@@ -18,7 +18,7 @@ OUTAGE = ("08", "53300", "57P")
 TOO_LATE = ("57014", "55P03")
 # A serialization failure or a deadlock: the same transaction may succeed if it is run again.
 LOST_RACE = "40"
-# The server only reads: it was demoted to a standby while the connection was open.
+# The server has become read-only: it was demoted to a standby while the connection was open.
 READ_ONLY = "25006"
 # The plan of a prepared statement is from before a migration.
 STALE_PLAN = "0A000"
@@ -48,7 +48,7 @@ def is_outage(error: BaseException) -> bool:
 
 def is_unanswered(error: BaseException | None) -> bool:
     """Whether PostgreSQL has not answered the statement that failed with this error, so that the
-    statement may have taken effect."""
+    statement may have taken effect. If the error is not known (None), this is True."""
     return error is None or sqlstate(error) == "" or is_outage(error)
 
 

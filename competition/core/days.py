@@ -31,8 +31,9 @@ def last_days(work: Work, count: int) -> list[date]:
 def count_by_day(work: Work, times: Select[Any], days: Collection[date]) -> dict[date, int]:
     """Count the rows of a SELECT by day. The SELECT has one column, which is a time.
 
-    `days` are consecutive, the earliest first. Times outside these days are not counted. The
-    service computes when each day begins, because PostgreSQL may not know the time zone.
+    `days` are consecutive, the earliest first, and not empty. The result has a number for each of
+    them. Times outside these days are not counted. The service computes when each day begins,
+    because PostgreSQL may not know the time zone.
     """
     zone = work.runtime[LeagueTime].zone
     # The beginning of each day, and the end of the last day.

@@ -283,7 +283,8 @@ def response_in(language: Language | None, runtime: Any, error: ApiError) -> Res
 
 
 def http_error(error: HTTPException, request: Request) -> Response:
-    """The response to an error that Pyramid or Cornice raises."""
+    """The response to an error that Pyramid or Cornice raises. For an OPTIONS request, it is a 204
+    response that lists the allowed methods, if there is such a path."""
     if isinstance(error, HTTPNotFound):
         return error_response(NotFound(), request)
     if isinstance(error, HTTPForbidden):

@@ -1,4 +1,4 @@
-"""Subscribing to the events that `work.emit` emits. Each plugin defines its events in `events`."""
+"""Subscribe to the events that `work.emit` emits. A plugin defines events in a module `events`."""
 
 from collections.abc import Callable
 from typing import TypeVar

@@ -25,7 +25,8 @@ Level = Literal["warning", "error"]
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of a check. `items` lists the single things that the message is about."""
+    """The result of a check. `items` lists the objects that the message is about, each as a
+    text."""
 
     is_fine: bool
     message: str = ""
@@ -37,8 +38,8 @@ Look = Callable[[Work, int], Finding]
 
 @dataclass(frozen=True)
 class PreflightCheck(OwnName):
-    """A check. `look` is called in its own savepoint, with the subject, and must not change
-    anything."""
+    """A pre-flight check. `look` is called with a Work and the subject, in its own savepoint, and
+    must not change anything."""
 
     name: str
     level: Level

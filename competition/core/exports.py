@@ -6,8 +6,8 @@ Core and all plugins can declare tables:
         "notes", "/exports/notes/", ".exports.notes", access=staff(StaffRole.ADMIN)
     )
 
-The function returns a SELECT. The names of its columns are the headers of the file, and the first
-paragraph of its docstring is the summary of the operation:
+The function returns a `Table` with a SELECT. The names of the selected columns are the headers of
+the file. The first paragraph of the function's docstring is the summary of the operation:
 
     def notes(work: Work, query: Query) -> Table:
         \"\"\"Export the notes, the latest first.\"\"\"
@@ -72,11 +72,11 @@ class Format:
 class Export(OwnName):
     """A table that callers with `access` can download from `path`.
 
-    `table` is called as ``(work, query, **path)`` with a work that reads a single snapshot of the
-    database. `query` is the schema of its filters, often that of a list; the parameters of pages
-    are left out. `guard` and `errors` are as for an endpoint. `formats` are formats beside those
-    that every export has. If `by_school` is true, the table has a column `school`, and callers can
-    get the rows of one school, or a file for each school.
+    `table` is called as ``(work, query, **path)`` with a Work that reads a single snapshot of the
+    database. `query` is the schema of the table's filters. It may be the query of a list, because
+    the parameters of pages are left out. `guard` and `errors` are as for an endpoint. `formats` are
+    further formats, in addition to those that every export has. If `by_school` is true, the table
+    has a column `school`, and callers can get the rows of one school, or a file for each school.
     """
 
     name: str

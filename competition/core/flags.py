@@ -20,7 +20,7 @@ from competition.core.work import Work
 
 
 class Flag(Base):
-    """The value of a flag that an operator has set."""
+    """A flag whose value an operator has set. A flag without a row has its default."""
 
     __tablename__ = "flag"
 
@@ -34,8 +34,8 @@ STORED = select(Flag.enabled).where(Flag.name == bindparam("name"))
 
 @dataclass(frozen=True)
 class FlagDefinition(OwnName):
-    """A flag. Rules read it with `enabled`; `default` is its state until an operator switches it,
-    and `description` tells operators what it switches."""
+    """A flag that a plugin has declared. `default` is its value until an operator sets it, and
+    `description` tells operators what the flag switches. Code reads the flag with `enabled`."""
 
     name: str
     default: bool
@@ -43,15 +43,16 @@ class FlagDefinition(OwnName):
 
 
 def enabled(work: Work, name: str) -> bool:
-    """Whether the flag is enabled now: as it was switched, or by its default. Raises LookupError if
-    no plugin has declared it."""
+    """Whether the flag is enabled now: the value that an operator has set, or otherwise its
+    default. Raises LookupError if no plugin has declared the flag."""
     stored = work.db.scalar(STORED, {"name": name})
     default = work.runtime.catalogue.named(FlagDefinition, name).default
     return default if stored is None else stored
 
 
 def is_on(work: Work, name: str) -> Label[bool]:
-    """Whether the flag is enabled, as a column of a statement."""
+    """Whether the flag is enabled, as a column of a SELECT with the name of the flag. Raises
+    LookupError if no plugin has declared the flag."""
     stored = select(Flag.enabled).where(Flag.name == name).scalar_subquery()
     default = work.runtime.catalogue.named(FlagDefinition, name).default
     return func.coalesce(stored, default).label(name)

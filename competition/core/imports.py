@@ -42,9 +42,9 @@ class Line:
     """A line of a file. `number` is the line that an editor or a spreadsheet shows.
 
     `cells` has the text of each field; empty cells are left out. `types` has the fields whose cells
-    are not stored as text. `errors` are problems that the reader of a format has found, and
-    `pictures` the contents of images by the names under which the cells show them. `alts` has their
-    alternative texts.
+    are not stored as text. `errors` and `warnings` are problems that the reader of a format has
+    found; the errors are by field. `pictures` has the contents of images, and `alts` their
+    alternative texts, both by the names under which the cells show the images.
     """
 
     number: int
@@ -63,7 +63,8 @@ class Row:
     A check gets rows that are `unchanged`, or `invalid` if a cell has no valid value. It sets
     `state`, `before`, and `user_id`, the account that the row is about. `values` has the valid
     values by field, and is shown to the caller. `before` has the old value of each value that the
-    row changes. `found` is for the kind alone, and is not stored.
+    row changes. `found` passes data from the check to the
+    function that applies the row; it is not stored.
     """
 
     line: Line
@@ -83,8 +84,8 @@ class Row:
         self.state = "invalid"
 
     def change(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-        """Compare the old values of an object with the new ones, for fields of both. Different ones
-        make the row `changed`, unless it is invalid."""
+        """Compare the old values of an object with the new ones, for the fields of `new`. If any
+        value differs, the row becomes `changed`, unless it is invalid."""
         self.before = {name: old[name] for name in new if old[name] != new[name]}
         if self.before and self.state != "invalid":
             self.state = "changed"
@@ -92,16 +93,17 @@ class Row:
 
 @dataclass(frozen=True)
 class Asked:
-    """An import. `fields` are those for which the file has a column. `invite` says whether new
-    accounts get an email. `is_applied` is true for the check that precedes the application in the
-    same transaction; it has to lock what it reads."""
+    """An import, as its functions get it. `fields` are the fields for which the file has a column.
+    `invite` says whether new accounts get an email. Rows are checked again before they are applied,
+    in the same transaction. `is_applied` is true for this second check, which has to lock what it
+    reads."""
 
     id: int
     exam_id: int | None
     fields: frozenset[str]
     invite: bool = True
     is_applied: bool = False
-    # The id of what the import belongs to, if its kind has a `scope`.
+    # The id of the object that the import belongs to, such as a school, if its kind has a `scope`.
     scope: int | None = None
 
 
@@ -116,7 +118,7 @@ class Column:
     description: str
 
 
-# Read the cells of a line: the valid values, and the messages for other cells.
+# Read the cells of a line. Returns the valid values, and the messages for invalid cells, by field.
 Read = Callable[[Mapping[str, str]], tuple[dict[str, Any], Errors]]
 # Check the rows, in their order. This is called with all rows of a file, and yields each of them.
 # It must not change anything.
@@ -126,16 +128,16 @@ Apply = Callable[[Work, Asked, Sequence[Row]], None]
 # Check whether an exam can take the rows. It is called for the upload, and again with
 # `is_applied` before rows are applied. Raises an ApiError if it can't.
 Admit = Callable[[Work, Asked], None]
-# What the meaning of the rows depends on, as a JSON value. If it has changed since the check, the
-# import is not applied.
+# Returns everything that the meaning of the rows depends on, as a JSON value. If this value has
+# changed since the check, the import is not applied.
 Basis = Callable[[Work, Asked], Any]
-# The id of what the caller's imports belong to, such as a school. Raises an ApiError if the caller
-# can't import anything.
+# Returns the id of the object that the caller's imports belong to, such as a school. Raises an
+# ApiError if the caller can't import anything.
 Scope = Callable[[Work], int]
-# How many people of the scope, such as pupils of a school, the import does not name. The last
-# argument has the ids of the accounts that the rows name.
+# Returns how many people of the scope, such as pupils of a school, the import does not name. The
+# last argument has the ids of the accounts that the rows name.
 Missing = Callable[[Work, Asked, Collection[UUID]], int]
-# Read a file in another format than a table. Raises Unreadable.
+# Read a file in another format than a table. Raises Unreadable if the file can't be read.
 Reader = Callable[[IO[bytes]], Iterable[Line]]
 
 
@@ -156,16 +158,17 @@ class ImportKind(OwnName):
     """A kind of rows that can be imported, such as candidates.
 
     - `access`: who may import rows of this kind.
-    - `columns`, `read`: from the schema of a row.
+    - `columns`, `read`: derived from the schema of a row.
     - `admit`, `basis`, `missing`: functions, described at the types `Admit`, `Basis` and `Missing`.
     - `scope`: a function, described at the type `Scope`. Imports with another scope are hidden
       from the caller.
     - `exam`: whether an import names an exam.
-    - `numbered`: if it is not empty, columns whose header is a number are cells too. Their fields
-      are the numbers. One of them, or the field `numbered`, is required.
-    - `one_of`: a table needs a column for one of these fields.
-    - `joined`: headers that stand for several columns, such as "Name" for two names. They can't be
-      split, so a table that has one instead of the required columns is rejected with a reason.
+    - `numbered`: the name of a field that numbered columns can replace, or "". If it is set,
+      columns whose header is a number are read too, and each number is the name of a field.
+    - `one_of`: a table needs a column for at least one of these fields.
+    - `joined`: headers of columns that combine several fields, such as "Name" for two names. Such
+      cells can't be split, so a table that has such a column instead of the required ones is
+      rejected with a reason.
     - `others`: words in headers of columns that are about other people than the row, such as
       "parent".
     - `readers`: readers for formats other than tables, by the name of the format.
@@ -209,21 +212,23 @@ def decoded(stream: IO[bytes]) -> str:
         return content.decode("cp1252", "replace")
 
 
-# The ids of the accounts that the rows of an import name, by its id, kind and scope. None if there
-# is no such import that was checked.
+# Returns a SELECT of the ids of the accounts that the rows of an import name. The arguments are the
+# id, the kind and the scope of the import. None if there is no such import that was checked.
 PeopleOf = Callable[[Work, int, str, int], Select[Any] | None]
 
 
 @dataclass(frozen=True)
 class ImportedPeople(OwnName):
-    """What the plugin that runs imports knows about the people in them."""
+    """The function that finds the people whom an import names. The plugin that runs imports
+    declares it."""
 
     name: str
     people_of: PeopleOf
 
 
 def imported_people(name: str) -> Callable[[PeopleOf], PeopleOf]:
-    """Declare that the decorated function finds the accounts that the rows of an import name."""
+    """Declare that the decorated function finds the accounts that the rows of an import name. A
+    scan of its module finds it."""
     return declaration(ImportedPeople, name, lambda people_of: ImportedPeople(name, people_of))
 
 

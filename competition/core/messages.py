@@ -29,7 +29,7 @@ LONGEST_HEADER = 1000
 # The gettext domain of all messages, including those of third-party plugins.
 DOMAIN = "competition"
 FOLDER = "locale"
-# The name of a rule that only its message describes.
+# The name of the rule of every message that names no rule.
 UNNAMED_RULE = "invalid"
 
 # The function of a catalogue that returns the translation of a text, or the text itself.
@@ -86,8 +86,8 @@ def _shown(value: Any, translate: Translate) -> str:
 
 
 def rules(errors: Any) -> Any:
-    """The `rules` of an error, from its `errors`: the same tree, with ``{rule, …limits}`` in place
-    of each message."""
+    """The `rules` of an error, from its `errors`: the same tree, with an object ``{rule,
+    …limits}`` instead of each message. The limits are the values of the message."""
     if isinstance(errors, dict):
         return {name: rules(each) for name, each in errors.items()}
     if isinstance(errors, list):
@@ -123,8 +123,8 @@ def translate_for(runtime: Any, language: Language | None) -> Translate:
 
 
 class Translations(NullTranslations):
-    """The messages of core and of the enabled plugins in one language. If two packages translate
-    the same text, the first one counts."""
+    """The messages of core and of the enabled plugins in one language. If several packages
+    translate the same text, the translation that was added first is used."""
 
 
 def add_translations(config: Configurator, package: str) -> None:
@@ -156,7 +156,8 @@ def _read(package: str, language: str) -> GNUTranslations | None:
 
 
 def packed(message: str) -> Any:
-    """A message as a JSON value, to store it and to show it later, in any language."""
+    """A message as a JSON value, so that it can be stored, and shown later in any language. A plain
+    string is returned unchanged."""
     if not isinstance(message, TranslationString):
         return message
     values = {name: _packed(each) for name, each in (message.mapping or {}).items()}
@@ -170,7 +171,7 @@ def _packed(value: object) -> Any:
 
 
 def unpacked(value: Any) -> str:
-    """The message that `packed` has made a JSON value of."""
+    """The message that `packed` has turned into this JSON value."""
     if not isinstance(value, dict):
         return str(value)
     values = {name: _unpacked(each) for name, each in value["values"].items()}

@@ -31,7 +31,8 @@ from competition.core.startup import refuse_what_is_not_for_production
 GROUP = "competition.plugins"
 # The package of the built-in plugins.
 OURS = "competition"
-# Names that no plugin may have, because names that begin with them belong to the service.
+# Names that a new plugin can't have: names that the service uses itself, and those of former
+# plugins.
 RESERVED = (OURS, "core", *renamed.PLUGINS)
 # The parts of core, in the order in which they are included. Like a plugin, a part may have
 # SETTINGS and an includeme. When all parts have been included, each is scanned for decorators.
@@ -295,7 +296,8 @@ class Assembly(Configurator):  # type: ignore[misc]  # Pyramid has no types
         ignore: Any = None,
         **options: Any,
     ) -> None:
-        """Pyramid's `scan`, with its arguments."""
+        """Scan a package as Pyramid's `scan` does, with the same arguments. In a process without
+        endpoints, this leaves out the modules `views`, `schemas` and `presenters`."""
         if not self.registry.has_endpoints:
             given = ignore if isinstance(ignore, list | tuple) else [ignore]
             ignore = [OF_REQUESTS, *filter(None, given)]

@@ -1,6 +1,6 @@
 """Connections to Redis, and the pause after a call to Redis has failed.
 
-Redis counts requests for rate limits and sockets for their limit, transmits the wake-ups of
+Redis counts requests for rate limits and the open sockets of each user, transmits the wake-ups of
 workers, and stores when candidates were last active. The service also works without Redis, so it
 never waits long for a reply (docs/decisions/0013-redis-may-be-away.md).
 """
@@ -65,7 +65,8 @@ class Broker:
         self.client = self.connect()
 
     def connect(self, blocking: float = 0) -> redis.Redis:
-        """A client for blocking commands, which Redis may take `blocking` seconds to answer."""
+        """A new client, which waits `timeout` seconds for a reply. For a client with blocking
+        commands, `blocking` is how many seconds longer it waits."""
         options = self._options(self._timeout + blocking)
         if self._url.startswith(SENTINEL_SCHEME):
             return self._connect_by_sentinels(options)
@@ -75,8 +76,8 @@ class Broker:
         self.client.close()
 
     def _options(self, timeout: float) -> dict[str, Any]:
-        # Retry once if the connection was lost, such as after a restart of Redis. A timeout raises
-        # another class, and is not retried.
+        # Retry once if the connection was lost, such as after a restart of Redis. After a timeout,
+        # redis-py raises an error of another class, and the call is not retried.
         retry = Retry(NoBackoff(), 1, supported_errors=(redis.exceptions.ConnectionError,))
         return {
             "socket_connect_timeout": self._timeout,

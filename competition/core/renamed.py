@@ -1,7 +1,7 @@
-"""Names that ini files of earlier versions have, and what to write instead.
+"""Former names of plugins and settings in ini files, and what to write instead.
 
-Each of them stops the start, with a message that says so. Without an entry, the operator would only
-read that there is no such plugin or setting.
+If an ini file has such a name, the service does not start, and the error says what to write
+instead. Without an entry here, the error would only say that there is no such plugin or setting.
 """
 
 # Plugins that have become a part of another plugin, with the name of the other plugin.
@@ -10,7 +10,7 @@ PLUGINS = {
     "metrics": "operations",
     "records": "scores",
 }
-# Deleted settings, by their keys, with a sentence that says what to write instead.
+# Deleted settings: a sentence that says what to do instead, by the key of the setting.
 SETTINGS: dict[str, str] = {
     "competition.accounts.otps_of_account": "Delete it: the rate is 10/day.",
     "competition.accounts.own_guesses": "Delete it: the rate is 5/day.",

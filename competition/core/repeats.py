@@ -85,13 +85,16 @@ def once(
 
 
 def delete_of(work: Work, user_id: UUID) -> None:
-    """Delete the keys of a user whose account is erased. An export does not contain them: they are
-    hashes, and expire after a few days."""
+    """Delete the requests of a user whose account is erased.
+
+    An export of the user's data does not contain them, because they are mainly hashes, and are
+    deleted after 7 days anyway.
+    """
     work.db.execute(delete(RepeatableRequest).where(RepeatableRequest.user_id == user_id))
 
 
 @retention("core.repeats")
 def forget(work: Work) -> None:
-    """Delete the keys of repeatable requests, with their replies, after 7 days."""
+    """Delete requests with an Idempotency-Key, with their results, after 7 days."""
     old = RepeatableRequest.created_at < work.now - RETENTION
     work.db.execute(delete(RepeatableRequest).where(old))

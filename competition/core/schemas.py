@@ -169,8 +169,9 @@ class Text(Type):
     """A string of `shortest` to `longest` characters of any script, in the form in which texts are
     stored (`competition.core.texts.stored_form`). A text that shows nothing counts as blank.
 
-    Control characters are rejected, except for tabs and line ends if `lines` is true, and so are
-    invisible characters that change the direction of a text.
+    Control characters are rejected, except for tabs and line ends if `lines` is true. Also rejected
+    are the invisible characters of `texts.HIDDEN` (or `HIDDEN_IN_LINES`), and characters with more
+    than `MOST_MARKS` accents.
     """
 
     def __init__(self, shortest: int, longest: int, *, lines: bool = False) -> None:
@@ -315,7 +316,8 @@ class Phone(Type):
 
 
 class Choice(Type):
-    """One of the strings of a Literal, an enum or a list, in upper or lower case."""
+    """One of the strings of a Literal, an enum or a list. Clients may send it in upper or lower
+    case; it is returned as it is in the list."""
 
     def __init__(self, values: Any) -> None:
         self.values = list(values_of(values))

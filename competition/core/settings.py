@@ -63,12 +63,12 @@ def setting(
     decide: bool = False,
     on_pages: bool = False,
 ) -> Any:
-    """A key of a section. It is required if it has no default.
+    """A key of a section. The operator must set it if it has no default.
 
     ``parse`` converts the string to the value. It raises ValueError with a message for the
     operator. With ``decide=True`` the service starts without the key, but production warns until
     the operator has written the key, even if only with its default or without a value. With
-    ``on_pages=True`` the web pages get the value for their texts. Everybody can read it.
+    ``on_pages=True`` the web pages get the value for their texts, so everybody can read the value.
     """
     metadata = {
         "minimum": minimum,
@@ -145,7 +145,8 @@ def overlay(
 ) -> dict[str, str]:
     """The unparsed values of all ``competition.*`` keys; the environment overrides the ini file.
 
-    If COMPETITION_VAR is set, folders of the file inside `competition.var` move with it.
+    If COMPETITION_VAR is set, folders in the ini file that are inside its `competition.var` are
+    moved into the folder COMPETITION_VAR.
 
     For each key or variable that no section in `known` declares, a message is added to `problems`.
     Pass `problems` on to `read`, which reports them together with its own.

@@ -67,8 +67,8 @@ def warn_of_risks(settings: Settings) -> None:
 def risks(settings: Settings) -> Iterator[str]:
     """Warnings about settings that are allowed but risky.
 
-    The warnings of the sections apply only to production. A server that other machines can reach
-    without a proxy is a risk in development, too.
+    The warnings of the settings' sections (`Settings.risks`) are given only in production. A server
+    that other machines can reach without a proxy is a risk in development, too.
     """
     service, server = settings[ServiceSettings], settings[ServerSettings]
     has_proxy = bool(settings[RateLimitSettings].trusted_proxies)

@@ -1,7 +1,7 @@
-"""The forms of texts: which one is stored, and the key by which names are compared.
+"""Normalise texts: the forms in which they are stored, and the key by which names are compared.
 
-Two texts that look the same may consist of different characters: a Mac sends accents as characters
-of their own, and a copied text has no-break spaces.
+Two texts that look the same may consist of different characters. For example, a Mac sends accents
+as separate characters, and copied text may contain no-break spaces.
 """
 
 import re
@@ -9,10 +9,11 @@ from unicodedata import category, combining, decimal, normalize
 
 import idna
 
-# The Unicode categories of spaces, and of characters that only change how other characters look.
+# The Unicode categories of invisible characters (format characters and spaces), and of marks, which
+# only change how other characters look.
 INVISIBLE = ("Cf", "Zs", "Zl", "Zp")
 MARKS = ("Mn", "Me")
-# Letters that show nothing, and don't belong to the next pattern.
+# Further characters that show nothing. Neither INVISIBLE nor IGNORABLE contains them.
 BLANK = "\u2800\U0001d159\U00016fe4"
 # Unicode's Default_Ignorable_Code_Point.
 IGNORABLE = re.compile(
@@ -20,31 +21,33 @@ IGNORABLE = re.compile(
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-# Invisible characters that nobody needs in a line: controls of the direction of a text, U+200B and
-# U+FEFF. Arabic and Hebrew texts of several lines may need most of those controls. XML can't have
-# U+FFFE and U+FFFF, so one of them would make a whole spreadsheet unreadable.
+# Characters that a text of one line may not contain: controls of the direction of a text, U+200B,
+# U+FEFF, U+FFFE and U+FFFF. A text of several lines may contain most of them, because Arabic and
+# Hebrew texts may need them. XML can't contain U+FFFE and U+FFFF, so one of them in a text would
+# make a whole spreadsheet unreadable.
 HIDDEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 HIDDEN_IN_LINES = re.compile("[\u202a-\u202e\ufffe\uffff]")
-# All white space but control characters, which are rejected.
+# A run of white space. It contains no control characters, because those are rejected.
 SPACES = re.compile(r"[^\S\x00-\x1f\x7f-\x9f]+")
 LINE_ENDS = re.compile("[\u2028\u2029]")
-# Runs of characters that are no letters or digits and not ASCII, as marks are.
+# A run of characters that are neither letters, digits or white space, nor ASCII. Marks are such
+# characters.
 UNUSUAL = re.compile(r"[^\w\s!-~]+")
 DASHES = re.compile("[\u2010-\u2015\u2212]")
-# RFC 5321, section 4.5.3.1.1, in bytes.
+# The longest part of an email address before the @, in bytes (RFC 5321, section 4.5.3.1.1).
 LONGEST_LOCAL_PART = 64
-# The names of a domain have at most 63 characters, and the last one is no number.
+# A domain: its names have at most 63 characters each, and the last name is not a number.
 DOMAIN = re.compile(r"([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?![0-9]+$)[a-z0-9-]{2,63}(?<!-)")
-# Characters that look like those of a keyboard.
+# Replaces apostrophes and hyphens that look like those of a keyboard.
 ALIKE = str.maketrans("\u2018\u2019\u02bc\u2032\uff07\u2010\u2011", "'''''--")
 
 
 def stored_form(text: str, *, lines: bool = False) -> str:
-    """The form in which a text is stored: trimmed and in NFC. It is empty if the text shows
-    nothing.
+    """The form in which a text is stored: trimmed and in NFC. It is empty if the text contains only
+    invisible characters.
 
-    Runs of white space become one space. If `lines` is true, they stay, and Unicode's line and
-    paragraph separators become line ends.
+    Each run of white space becomes one space. If `lines` is true, white space stays as it is, but
+    Unicode's line and paragraph separators become line ends.
     """
     text = normalize("NFC", text)
     text = LINE_ENDS.sub("\n", text) if lines else SPACES.sub(" ", text)
@@ -61,13 +64,14 @@ def _shows_nothing(character: str) -> bool:
 
 
 def password_form(password: str) -> str:
-    """The form in which passwords are hashed and compared. Devices send accents differently."""
+    """The form in which passwords are hashed and compared (NFKC). Without it, a user could not log
+    in on a device that encodes accents differently."""
     return normalize("NFKC", password)
 
 
 def code_form(code: str, *, letters: bool = False) -> str:
-    """The digits of a code as a user has typed it and, if `letters` is true, its letters. Digits of
-    all scripts count."""
+    """The digits of a code that a user has typed and, if `letters` is true, its letters. Digits of
+    all scripts are returned as 0 to 9."""
     found = ((each, decimal(each, None)) for each in normalize("NFKC", code))
     return "".join(
         each if digit is None else str(digit)
@@ -77,16 +81,16 @@ def code_form(code: str, *, letters: bool = False) -> str:
 
 
 def slip_form(text: str) -> str:
-    """The form in which logins and codes of slips are stored and compared: lower case, without
-    hyphens, spaces and other signs."""
+    """The form in which the logins and codes on printed slips are stored and compared: lower case,
+    without hyphens, spaces and other signs."""
     return code_form(text, letters=True).lower()
 
 
 def phone_form(number: str) -> str:
-    """A phone number without its separators. A zero in brackets after the code of the country is
-    removed, because it is not dialled from abroad."""
+    """A phone number without its separators. A zero in brackets after the country code is removed,
+    because it is not dialled from abroad."""
     shown = (each for each in normalize("NFKC", number) if not _shows_nothing(each))
-    # Digits of all scripts count, as in codes.
+    # Digits of all scripts become 0 to 9.
     plain = "".join(str(decimal(each, each)) for each in shown)
     abroad = re.sub(r"^((?:\+|00)\d{1,3})[-.\/]?[(\[]0[)\]]", r"\1", DASHES.sub("-", plain))
     return re.sub(r"[-.\/()\[\]]", "", abroad)
@@ -104,7 +108,8 @@ def email_form(address: str) -> str:
 
 
 def is_deliverable(address: str) -> bool:
-    """Whether an email could be delivered to an address in its form, as far as its text tells."""
+    """Whether the text of an email address allows a delivery: the part before the @ has a valid
+    length, and the domain is well-formed. `address` is a result of `email_form`."""
     local, _, domain = address.rpartition("@")
     return (
         len(local.encode()) <= LONGEST_LOCAL_PART
@@ -114,12 +119,13 @@ def is_deliverable(address: str) -> bool:
 
 
 def has_hidden(text: str) -> bool:
-    """Whether some characters of the text show nothing."""
+    """Whether the text contains spaces or other characters that show nothing."""
     return any(map(_shows_nothing, text))
 
 
 def most_marks(text: str) -> int:
-    """The largest number of combining marks on a character of the text, in whatever form it is."""
+    """The largest number of combining marks on one character of the text. Marks also count if they
+    are part of a composed character, such as é."""
     most = marks = 0
     for run in UNUSUAL.findall(normalize("NFD", text)):
         for character in IGNORABLE.sub("", run):

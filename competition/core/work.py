@@ -31,13 +31,13 @@ from competition.core.settings import Settings
 class Work:
     """A unit of work.
 
-    `now` is the time at which it began, in UTC, and does not change. `actor` and `user` are the
-    caller; they are None if the caller is not logged in, and in jobs. `user` is a row with the
-    columns of `core.users.models.ACCOUNT`, or a User after a login; both belong to a layer above.
-    It was read when the work began, so code that locks the account must read it again. `address` is
-    the client's network address, and `user_agent` the header in which a client names itself. `made`
-    has what this work has made and may need again, by its class, so that no statement has to read
-    it back.
+    `now` is the time at which the work began, in UTC, and does not change. `actor` and `user` are
+    the caller; they are None if the caller is not logged in, and in jobs. `user` is a row with the
+    columns of `core.users.models.ACCOUNT`, or a User after a login. This module can't import these
+    types, because they are in a higher layer. The row was read when the work began, so code that
+    locks the account must read it again. `address` is the client's network address, and
+    `user_agent` is the header in which a client names itself. `made` has values that later code of
+    the same work may need, by a class, so that no statement has to read them again.
     """
 
     runtime: Runtime
@@ -105,8 +105,8 @@ class Work:
 
         `name` begins with the name of its plugin, such as ``leaderboard.publish``. If `wait` is
         False, this returns False instead of waiting for another transaction. Several transactions
-        can hold a `shared` lock, but none while another one holds it alone. Raises NoTransaction if
-        the work only reads.
+        can hold the lock at the same time if all of them acquire it as `shared`. To acquire a
+        shared lock, this always waits. Raises NoTransaction if the work only reads.
         """
         check_transaction(self.db)
         key = func.hashtextextended(name, 0)

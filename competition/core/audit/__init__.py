@@ -33,7 +33,8 @@ from competition.core.database import Base, uuids
 from competition.core.work import Work
 
 # The action of an entry about the erasure of a person, the only reason to remove values from the
-# trail. Its `new` has the numbers in the hash chain of the entries that the erasure emptied.
+# trail. The `new` of this entry lists the entries that the erasure emptied, by their numbers in the
+# hash chain.
 ERASURE = "account.erase"
 EMPTIED = "emptied"
 # The email address of an erased account is its id at this domain.
@@ -188,9 +189,9 @@ def erase(work: Work, target: UUID) -> None:
 
     The action, its time and its author stay on record. Only entries that were recorded as erasable
     are emptied: their old and new values and the address are deleted. The digest stays, so that the
-    hash chain stays valid. The salt is deleted, so that nobody can find the values by trying. The
-    entry of the erasure lists the emptied entries of the chain: `chain.verify` accepts no other
-    emptied entries.
+    hash chain stays valid. The salt is deleted, so that nobody can guess the values and compare
+    their digest. The entry about the erasure lists the emptied entries of the chain: `chain.verify`
+    accepts no other emptied entries.
     """
     emptied = work.db.scalars(
         update(AuditEntry)

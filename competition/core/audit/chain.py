@@ -117,7 +117,8 @@ def seal(work: Work) -> None:
 
 @task("core.log_audit_head", every=timedelta(minutes=1))
 def log_head(work: Work) -> None:
-    """Write the head of the chain to the security log, which is sent to another machine.
+    """Write the head of the chain to the security log. Operators should send this log to another
+    machine.
 
     If a head from the log is no longer in the chain, entries were removed, or the chain was
     rebuilt.

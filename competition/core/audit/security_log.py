@@ -15,8 +15,10 @@ log = logging.getLogger("competition.security")
 
 
 def record(work: Work, event: str, *, user_id: UUID | None = None, **fields: Any) -> None:
-    """Log an event immediately, even if the transaction fails: for rejections. `user_id` is the
-    user whose account is concerned, by default the actor."""
+    """Log an event immediately, even if the transaction fails later. Use this for rejections.
+
+    `user_id` is the user whose account is concerned, by default the actor.
+    """
     actor_id = work.actor.user_id if work.actor else None
     values = {
         "event": event,
@@ -31,7 +33,8 @@ def record(work: Work, event: str, *, user_id: UUID | None = None, **fields: Any
 
 
 def record_committed(work: Work, event: str, *, user_id: UUID | None = None, **fields: Any) -> None:
-    """Log an event after the commit: for changes that the transaction makes."""
+    """Log an event after the commit, with the fields of `record`. Use this for changes that the
+    transaction makes."""
     work.after_commit(lambda: record(work, event, user_id=user_id, **fields))
 
 

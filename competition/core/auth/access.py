@@ -193,8 +193,8 @@ def _describe(rule: Rule) -> str:
 def candidate(*roles: CandidateRole, verified: bool = True) -> Access:
     """Access for candidates in these stages, or in all stages if none is given.
 
-    If `verified` is False, candidates are admitted whose email address or documents are not
-    verified yet.
+    If `verified` is False, candidates whose email address or documents are not verified yet are
+    admitted, too.
     """
     return Access(
         rules=(Rule("candidate", roles=frozenset(roles or CandidateRole), verified=verified),)

@@ -35,7 +35,8 @@ def _signing_keys(text: str) -> tuple[Secret, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class SigningSettings:
-    """The keys that sign tokens and links, separated by spaces. The first one signs."""
+    """`keys` are the keys that sign tokens and links, separated by spaces in the ini file. The
+    first one signs and encrypts; all of them verify and decrypt."""
 
     prefix: ClassVar[str] = "competition.signing"
     keys: tuple[Secret, ...] = setting(parse=_signing_keys)

@@ -19,8 +19,8 @@ from competition.core.settings import setting
 TokenType = Literal["access", "refresh"]
 ALGORITHM = "HS256"
 SCHEME = "Bearer"
-# A JWT in compact form: three parts in base64url, without padding (RFC 7515, section 7.1). PyJWT
-# skips other characters.
+# A JWT in compact form: three parts in base64url, without padding (RFC 7515, section 7.1). Without
+# this check, PyJWT would accept a token with other characters in it, and ignore them.
 COMPACT = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
 # `Tokens.read` checks the expiry with its argument `now`. PyJWT would use the system time.
 OPTIONS: Any = {

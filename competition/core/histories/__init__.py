@@ -1,5 +1,5 @@
 """Database migrations: each package has its own history, and an upgrade runs all of them.
 
-For the command line: `migrations` (upgrade, stamp, check, revise). `history` describes one history,
-and assigns tables to packages. `readiness` is a readiness check.
+The command line uses `migrations` (upgrade, stamp, check, revise). `history` describes one history,
+and assigns tables to packages. `readiness` checks that the database lacks no migration.
 """

@@ -115,7 +115,7 @@ class History:
 
 
 def current(connection: Connection, version_table: str) -> tuple[str, ...]:
-    """The revisions in a version table; none if there is no such table."""
+    """The revisions in a version table; empty if there is no such table."""
     if not inspect(connection).has_table(version_table):
         return ()
     versions = table_of(version_table, column("version_num"))
@@ -182,7 +182,8 @@ def is_named_after(table: str, plugin: str) -> bool:
 def left_behind(connection: Connection, plugins: Iterable[Plugin]) -> dict[str, set[str]]:
     """The tables of plugins that are no longer installed, by the plugins' names.
 
-    A version table has the name of such a plugin. The plugin's tables are found by this name.
+    Such a plugin's version table still exists, and its name ends with the plugin's name. The other
+    tables of the plugin are those that no installed package declares, and that are named after it.
     """
     plugins = list(plugins)
     existing = {*inspect(connection).get_table_names()}

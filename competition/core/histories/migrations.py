@@ -26,12 +26,13 @@ from competition.core.plugins import Plugin
 LOCK = func.hashtextextended("competition.migrations", 0)
 # How long to wait between two attempts to acquire the lock, in seconds.
 PAUSE = 0.2
-# How long a migration waits for a lock, in milliseconds, because all requests that need the table
-# wait behind it. Then it is rolled back, and tried again after a pause, in seconds.
+# How long a migration waits for a lock, in milliseconds. The wait is short, because all requests
+# that need the same table wait behind the migration. After the wait, the migration is rolled back,
+# and tried again after RETRY_PAUSE seconds.
 LOCK_TIMEOUT = 2_000
 RETRY_PAUSE = 5.0
 LOCK_NOT_AVAILABLE = "55P03"
-# The oldest transaction of other connections, which probably holds the lock.
+# Describes the oldest transaction of all other connections, which probably holds the lock.
 OLDEST = text(
     "select format('process %s (%s), %s, since %s', pid, usename, state, xact_start)"
     " from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
@@ -77,7 +78,7 @@ def upgrade(
     ran: Callable[[str, str], None] = lambda revision, what: None,
     blocked: Callable[[str], None] = lambda by: None,
 ) -> None:
-    """Run the migrations that the database lacks, of our history and of these plugins' histories.
+    """Run the migrations that the database lacks, of the service itself and of these plugins.
 
     `ran` is called with the id and the title of each migration. If another upgrade is running, this
     calls `waiting`, waits until the other upgrade ends, and runs the migrations that are still
@@ -122,8 +123,11 @@ def _short_waits(connection: Connection) -> Iterator[None]:
 
 
 def _upgraded(connection: Connection, history: History, ran: Callable[[str, str], None]) -> bool:
-    """Run the missing migrations of a history. Returns False if one could not get a lock; those
-    before it stay applied. Raises MigrationError if one fails."""
+    """Run the missing migrations of a history.
+
+    Returns False if a migration could not get a lock in time; the migrations before it stay
+    applied. Raises MigrationError if a migration fails for another reason.
+    """
     # Alembic commits only the transactions that it begins.
     connection.rollback()
     try:
@@ -137,7 +141,9 @@ def _upgraded(connection: Connection, history: History, ran: Callable[[str, str]
 
 
 def stamp(connection: Connection, waiting: Callable[[], None] = lambda: None) -> None:
-    """Set a database at 0045 to 0001, which creates the same tables. The tables don't change.
+    """Change the recorded revision of a database from 0045 to 0001, without running a migration.
+
+    The tables don't change: 0001 creates the same tables as the migrations up to 0045.
 
     Raises MigrationError, and changes nothing, if the database is not at 0045.
     """
@@ -188,7 +194,8 @@ def revise(connection: Connection, history: History, message: str, empty: bool =
     """Write a migration that adapts the tables to the models, and return its file.
 
     If ruff is installed, Alembic's post-write hooks format the file. With `empty`, the migration
-    has no operations. Raises MigrationError if the tables already match the models.
+    has no operations. Without it, this raises MigrationError if the tables already match the
+    models.
     """
     history.folder.mkdir(parents=True, exist_ok=True)
     number = len(history.revisions()) + 1

@@ -89,7 +89,8 @@ class Lanes:
 
     def _wait(self, lane: str, wake_ups: int) -> None:
         """Wait for a wake-up of the lane, at most `pause` seconds. `wake_ups` is the number of
-        wake-ups that the caller has read. If there were more since then, return immediately."""
+        wake-ups before the caller looked for a job. If there were more since then, return
+        immediately."""
         with self._conditions[lane]:
             self._conditions[lane].wait_for(
                 lambda: self.closed.is_set() or self._wake_ups[lane] != wake_ups, self._pause

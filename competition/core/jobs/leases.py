@@ -40,19 +40,20 @@ class Claim:
     args: list[Args]
     attempts: int
     request_id: str
-    # Every worker that ran the job died. The job is marked as failed without another run.
+    # Whether all workers that ran the job have died, so that it is marked as failed without another
+    # run.
     is_hopeless: bool = False
     # The traces of the transactions that enqueued the jobs, one for each job.
     traceparents: Sequence[str | None] = ()
 
 
 def due(now: datetime) -> Any:
-    """SQL condition: the job is pending and its time has come, or its worker died."""
+    """SQL condition: the job is pending and its time has come, or its lease has expired."""
     return or_(is_pending(now), and_(Job.state == "running", Job.lease_until < now))
 
 
 def is_pending(at: datetime) -> Any:
-    """SQL condition: the job is pending, and its time has come at the time `at`."""
+    """SQL condition: the job is pending, and may run at the time `at`."""
     return and_(Job.state == "pending", Job.run_after <= at)
 
 

@@ -15,7 +15,7 @@ JobState = Literal["pending", "running", "done", "failed"]
 
 
 class Job(Base):
-    """One run of a task. Jobs with the same name and `key` may share a run."""
+    """One run of a task. Jobs of the same batch task with the same `key` may share a run."""
 
     __tablename__ = "job"
 

@@ -38,10 +38,11 @@ from competition.core.work import Work, begin
 
 log = logging.getLogger(__name__)
 
-# The most other jobs that share the run of a job.
+# How many other jobs may share the run of a job.
 LARGEST_BATCH = 10_000
-# The seconds until a failed job is retried: 2, then twice as many each time, up to 10 minutes.
-# Short at first, because most failures are over in a moment, such as that of a restarted server.
+# How long after a failure a job is retried, in seconds: 2 after the first failure, then twice as
+# long each time, up to 10 minutes. The first pause is short, because most failures last only a
+# moment, such as those during the restart of a server.
 BACKOFF, BACKOFF_LIMIT = 2.0, 600.0
 
 
@@ -227,7 +228,7 @@ class Runner:
     def _give_up(self, claim: Claim, why: str) -> None:
         """Mark a job as permanently failed, and call the task's `given_up` in the same transaction.
         If `given_up` fails, the job is marked as failed without it."""
-        # Workers have died while they called `given_up`, so it is not called any longer.
+        # If several workers have died while they called `given_up`, it is not called any longer.
         is_too_late = claim.attempts > self._settings.attempts + 3
         try:
             self._end(claim, why, None if is_too_late else claim.task.given_up)

@@ -25,8 +25,8 @@ class JobSettings:
     is not renewed in time is run by another worker. Workers poll the database every `sweep`
     seconds.
 
-    After `attempts` runs a job has failed permanently. A job of a task that gathers waits `gather`
-    seconds for other jobs to share its run.
+    A job that has failed in `attempts` runs has failed permanently. A job of a task that gathers
+    waits `gather` seconds for other jobs to share its run.
     """
 
     prefix: ClassVar[str] = "competition.jobs"
@@ -88,8 +88,9 @@ def _signature(function: Callable[..., Any]) -> inspect.Signature:
 def check_taken(of: str, function: Callable[..., Any], given: int, args: Mapping[str, Any]) -> None:
     """Check that the function of a job or an email takes these arguments.
 
-    `given` is the number of arguments that come before them. Raises TypeError if a name, or the
-    value of a simple type, does not fit.
+    `given` is the number of arguments that come before them. Raises TypeError if an argument is
+    missing or unknown, or if its annotation is a simple type and the value has another type. `of`
+    is the name of the task or email, for the message.
     """
     signature = _signature(function)
     try:

@@ -20,7 +20,8 @@ log = patient(__name__)
 
 
 def tick_of(every: timedelta, now: datetime) -> datetime:
-    """The start of the period of this length that `now` is in."""
+    """The start of the current period of a periodic task. Its periods have the length `every`, and
+    are counted from 1970 in UTC."""
     period = every.total_seconds()
     return datetime.fromtimestamp(now.timestamp() // period * period, UTC)
 
@@ -30,7 +31,7 @@ class Ticks:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        # The latest period that is known to have its job, by the name of the task.
+        # The start of the latest period whose job is known to exist, by the name of the task.
         self._made: dict[str, datetime] = {}
 
     def make(self) -> None:

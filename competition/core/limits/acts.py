@@ -30,12 +30,15 @@ class Act:
     address on all accounts. An IPv6 address is counted by its network (/48). `of_network` limits
     the acts of an IPv4 network (/24) on all accounts.
 
-    Addresses in configured networks, such as a school's, are not counted over all accounts. If
-    `own` is set, networks from which the account was registered or has logged in within 90 days
-    have limits of their own. If the account's limit is reached, these networks and configured ones
-    may still act on the account at the rates `own`. If the limit of the address or the network is
-    reached, they may still act at the rates `own_of_address` and `own_of_network`, in which the
-    acts on all accounts count. Without these rates, nothing then limits them over all accounts.
+    Acts from configured networks, such as a school's, count only per account, not by address or
+    network.
+
+    If `own` is set, the account's known networks have limits of their own. These are the networks
+    from which the account was registered or has logged in within 90 days. If `of_account` is
+    reached, clients in known or configured networks may still act on the account at the rates
+    `own`. If `of_address` or `of_network` is reached, clients in known networks may still act on
+    the account at the rates `own_of_address` and `own_of_network`. These rates count the acts on
+    all accounts. If both are empty, no limit over all accounts then applies to such clients.
     """
 
     name: str
@@ -73,8 +76,8 @@ def _count(work: Work, act: Act) -> Sequence[Window]:
     for windows, own in (_of_account(work, act), _of_origin(work, act)):
         verdict = limiter.hit(windows) if windows else None
         is_allowed = verdict is None or verdict.allowed
-        # The act also counts in the windows of known networks, so that their limit is not higher
-        # for an act that the usual limit allows.
+        # Acts that the usual limit allows also count in the windows of known networks. Otherwise
+        # these networks could use up the usual limit first, and then their own limit in addition.
         own_verdict = limiter.hit(own) if own and windows else None
         is_own_allowed = own_verdict is None or own_verdict.allowed
         counted += windows if is_allowed else []
@@ -88,15 +91,16 @@ def _count(work: Work, act: Act) -> Sequence[Window]:
 
 
 def _is_own(work: Work, act: Act) -> bool:
-    """Whether the caller's network has limits of its own for the account of the act."""
+    """Whether the caller's network has limits of its own for the account of the act, because it is
+    configured, or known to the account."""
     return _is_configured(work) or networks.is_known(work, act.account)
 
 
 def _of_account(work: Work, act: Act) -> tuple[list[Window], list[Window]]:
-    """The windows in which an act on the account is counted, and those of a known network.
+    """Two lists of windows that count acts on the account.
 
-    A known network is the network of the address. If an IPv4 address is in a configured network,
-    the address alone counts.
+    Windows of the first list count acts from all addresses. Windows of the second list count acts
+    from the caller's network or, for an IPv4 address in a configured network, from this address.
     """
     origin = networks.network_of(work.address)
     if _is_configured(work) and networks.is_ipv4(work.address):
@@ -109,10 +113,10 @@ def _of_account(work: Work, act: Act) -> tuple[list[Window], list[Window]]:
 
 
 def _of_origin(work: Work, act: Act) -> tuple[list[Window], list[Window]]:
-    """Two lists of windows that count acts of the caller's address and network.
+    """Two lists of windows that count acts of the caller's address and network, on all accounts.
 
-    Windows of the first list count acts on all accounts. Windows of the second list count only acts
-    on accounts that know the network.
+    The first list has the usual limits. If one of them is reached, the second list decides on acts
+    on accounts that know the network. Both are empty for an address in a configured network.
     """
     # An address in a configured network already has its own rate for all its requests.
     if _is_configured(work):

@@ -50,9 +50,13 @@ def _address(hop: str) -> str:
 # Cached, because each request needs it for each of its windows.
 @lru_cache(maxsize=10_000)
 def customer(address: str | None) -> str | None:
-    """The key for counting an address: an IPv4 address itself, or the network of an IPv6 address,
-    because a client may use a different address of its network for each request. All candidates of
-    a school may share one IPv4 address, so it is not counted with others of its network."""
+    """The key under which the requests of an address are counted.
+
+    It is an IPv4 address itself, or the network (/48) of an IPv6 address, because a client may use
+    a different address of its network for each request. All candidates of a school may share one
+    IPv4 address, so an IPv4 address is not counted together with the others of its network. None,
+    or a string that is not an address, is returned unchanged.
+    """
     try:
         parsed = ipaddress.ip_address(address or "")
     except ValueError:

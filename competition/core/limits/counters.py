@@ -1,8 +1,9 @@
 """Count requests and acts in Redis, and decide whether a rate limit is exceeded.
 
-`competition.core.web.counting` counts requests, and `acts` counts acts. A script checks all windows
-of a call in one round trip. If one of them rejects the hit, none of them counts it. A window starts
-with its first hit. Counters may be lost, and while Redis is unavailable everything is allowed.
+`competition.core.web.counting` counts requests, and `acts` counts acts. One request or act is a
+hit, and a window counts hits for one rate. A script in Redis checks all windows of a hit in one
+round trip. If one of them rejects the hit, none of them counts it. A window starts with its first
+hit. Counters may be lost, and while Redis is unavailable everything is allowed.
 """
 
 import ipaddress
@@ -63,7 +64,8 @@ end
 return reply
 """
 
-# A counter that has expired in the meantime is not created again.
+# Undo a hit: decrement the counters. A counter that has expired in the meantime is not created
+# again.
 GIVE_BACK = """
 for _, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or '0') > 0 then redis.call('DECR', key) end

@@ -166,7 +166,7 @@ class Metrics:
 
         registry = CollectorRegistry()
         if SHARED_FOLDER in os.environ:
-            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # half typed
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it lacks types
         else:
             registry.register(self._registry)
         registry.register(_Now(gauges))

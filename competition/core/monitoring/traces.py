@@ -38,7 +38,8 @@ SETTINGS = TraceSettings
 
 
 class Traces:
-    """Creates spans. This class creates none, for processes without traces."""
+    """The interface for spans. This class records none: processes without traces use it. Its
+    subclass `OpenTelemetry` records them."""
 
     @property
     def traceparent(self) -> str | None:

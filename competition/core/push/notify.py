@@ -5,7 +5,7 @@ from sqlalchemy import func, select
 from competition.core.work import Work
 
 CHANNEL = "competition_push"
-# PostgreSQL shows the connection on which a socket process listens under this name.
+# The name that PostgreSQL shows for the connection on which a socket process listens.
 LISTENER = "competition ws"
 # The topic of ended sessions. All other topics are names of feeds.
 SESSIONS = "sessions"

@@ -16,8 +16,8 @@ PATH = "/ws/notifications/"
 ENDED = 4001
 TOO_MANY_MESSAGES = 1008
 RESTART = 1012
-# The close code of a rejected handshake is the sum of this and the HTTP status, because a page in a
-# browser can't see the status.
+# The close code of a rejected handshake is this number plus the HTTP status, because a page in a
+# browser can't see the status itself.
 REFUSED = 4000
 CLOSE_CODES = {
     ENDED: "the token has expired, the session has ended, or the account was deactivated.",
@@ -53,10 +53,11 @@ class Following:
     """A kind of object that a client can follow with ``{"action": name, "data": …}``.
 
     The data is validated as for an Action. `admit` returns the key of the object, such as an id, or
-    raises an ApiError if the sender, `work.actor`, may not follow it. `look` returns the object's
-    current frame. Each process calls it once a second. When the frame has changed, the process
-    sends it to all followers who are still admitted. A client stops following with the action
-    ``un…``, such as `unfollow_exam` for `follow_exam`, which takes the same data.
+    raises an ApiError if the sender, `work.actor`, may not follow it. `look` is called with the
+    key, and returns the object's current frame. Each process calls `look` once a second for each
+    object that its clients follow. When the frame has changed, the process sends it to all
+    followers who are still admitted. A client stops following with the action ``un…``, such as
+    `unfollow_exam` for `follow_exam`, which takes the same data.
     """
 
     name: str
@@ -81,12 +82,12 @@ class FollowedFrame(OwnName):
 
 @dataclass(frozen=True, kw_only=True)
 class SocketSettings:
-    """The process of ``competition ws``. Times are in seconds.
+    """Settings of the process ``competition ws``. Times are in seconds.
 
     `threads` is the number of threads that process actions of clients. Each client gets a ping
-    every `ping` seconds. If it does not answer within `ping` seconds, it is disconnected. Sessions
-    are checked every `recheck` seconds. When a process stops, it asks each client to reconnect
-    after a random time of at most `spread` seconds.
+    every `ping` seconds, and is disconnected if it does not answer within `ping` seconds. Whether
+    the clients' sessions are still valid is checked every `recheck` seconds. When a process stops,
+    it asks each client to reconnect after a random time of at most `spread` seconds.
     """
 
     prefix: ClassVar[str] = "competition.ws"

@@ -1,6 +1,7 @@
-"""What keeps the next season from being opened, and what staff should know before they open it.
+"""Reasons why the next season can't be opened yet, and warnings for staff who want to open it.
 
-Only the plugins know their unfinished business. Each of them declares it:
+Only a plugin knows which of its objects are unfinished, so plugins declare functions that find
+them:
 
     @season_blocker("notes")
     def open_notes(work: Work) -> list[Blocker]: ...
@@ -20,7 +21,7 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class Blocker:
-    """Something that has to be finished first."""
+    """An object, such as an exam, that has to be finished before the next season can be opened."""
 
     id: int
     title: str

@@ -1,4 +1,4 @@
-"""The current season, and the seasons that queries name."""
+"""The current season, and the past seasons that clients name in a query."""
 
 from typing import Any
 
@@ -9,8 +9,9 @@ from competition.core.messages import Message
 from competition.core.seasons.models import Season
 from competition.core.work import Work
 
-# Opening a season takes this lock. Transactions that create or reopen an exam, publish, apply or
-# undo a plan, or apply an import take the lock first, so that each belongs to one season.
+# The lock for opening a season. Transactions that depend on the current season take it first, so
+# that no season is opened while they run. They create an exam, publish or reopen results, change or
+# apply an advancement plan, or apply an import, for example.
 LOCK = "seasons"
 
 
@@ -34,9 +35,9 @@ def check(work: Work, season_id: int | None) -> None:
 
 
 def ask(work: Work, season_id: int | None) -> None:
-    """Let slots fill the reply with what belongs to this season, instead of the current one.
+    """Make slots fill the reply with data of this season instead of the current one.
 
-    Raises Invalid if there is no such season.
+    If `season_id` is None, they use the current season. Raises Invalid if there is no such season.
     """
     check(work, season_id)
     if season_id is not None and season_id != current(work).id:
@@ -50,13 +51,14 @@ def asked(work: Work) -> int | None:
 
 
 def is_asked(work: Work, of: Any) -> ColumnElement[bool]:
-    """SQL condition: whether an exam is of the season that `ask` has named. `of` is Exam, or has
-    its columns."""
+    """SQL condition: whether an exam belongs to the season that `ask` has named, or to the current
+    season if `ask` has named none. `of` is Exam, or has its columns."""
     return _is_of(asked(work), of)
 
 
 def wanted(work: Work, season_id: int | None, of: Any) -> ColumnElement[bool]:
-    """SQL condition: whether an exam is of the season that a query names, or of the current one.
+    """SQL condition: whether an exam belongs to this season, or to the current season if
+    `season_id` is None.
 
     `of` is Exam, or has its columns. Raises Invalid if there is no such season.
     """

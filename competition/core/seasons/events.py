@@ -8,8 +8,8 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class SeasonOpened:
-    """A season was opened, and the one before it closed. This is emitted before the candidates'
-    roles change. Subscribers must not lock accounts."""
+    """A season was opened, and the previous season was closed. This event is emitted before the
+    candidates' roles change. Subscribers must not lock accounts."""
 
     work: Work
     season_id: int
@@ -18,8 +18,8 @@ class SeasonOpened:
 
 @dataclass(frozen=True)
 class SeasonUndone:
-    """The opening of a season was undone: the one before it is current again, and has the exams of
-    the undone season, whose row still exists."""
+    """The opening of a season was undone. The previous season, `season_id`, is current again, and
+    has the exams of the undone season. The row of the undone season is deleted after this event."""
 
     work: Work
     season_id: int

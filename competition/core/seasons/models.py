@@ -31,8 +31,8 @@ class Season(Base):
 
 
 class PastSeason(Base):
-    """A season that has ended, of a candidate who had joined it: the stage that they had reached,
-    and their school and school year then."""
+    """A candidate's record of an ended season that they had joined: the stage that they had
+    reached, and their school and school year at its end."""
 
     __tablename__ = "past_season"
 
@@ -43,16 +43,16 @@ class PastSeason(Base):
     stage: Mapped[str] = mapped_column(String(20))
     school: Mapped[str] = mapped_column(String(200))
     year: Mapped[int | None]
-    # When the candidate joined the season, if that was after the registration.
+    # When the candidate joined the season. None if they joined it by registering, or automatically
+    # like everybody.
     joined_at: Mapped[datetime | None]
 
 
 SEASONS = Season.metadata.tables["season"]
 # SQL expression for the id of the current season.
 CURRENT_ID = select(SEASONS.c.id).where(SEASONS.c.closed_at.is_(None)).scalar_subquery()
-# SQL expression for the id of the latest season in which everybody counts as joined, or 0.
-# Candidates who registered before this season have joined it. Candidates who registered later have
-# joined a later season.
+# SQL expression for the id of the latest season with `joins_everybody`, or 0 if there is none.
+# Every candidate has joined this season or a later one.
 EVERYBODY_JOINED = (
     select(func.coalesce(func.max(SEASONS.c.id), 0))
     .where(SEASONS.c.joins_everybody)
