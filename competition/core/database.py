@@ -63,7 +63,7 @@ UUIDS = ARRAY(Uuid())
 # plan the statement again for each request.
 ONE_ROW: ColumnElement[int] = literal_column("1")
 
-# How long to wait for each host in the URL, in seconds.
+# How long to wait for a connection to each host in the URL, in seconds.
 CONNECT_TIMEOUT = 5
 # How long a pooled connection is used before it is replaced, in seconds.
 POOL_RECYCLE = 1800
@@ -101,8 +101,8 @@ class Base(DeclarativeBase):
 
 
 class SearchKey(String):
-    """The type of a column that has the search key of other columns: the result of the database
-    function `search_key`, which searches compare."""
+    """The type of a column with a search key: the result of the database function `search_key` for
+    the texts of other columns."""
 
 
 def modules_of_tables() -> dict[str, str]:
@@ -373,5 +373,5 @@ def _hide_row(context: ExceptionContext) -> None:
 
 @readiness_check("database")
 def check(work: Any) -> None:
-    """Readiness check: whether the database answers."""
+    """Readiness check: query the database. Raises an error of SQLAlchemy if it does not answer."""
     work.db.execute(ALIVE)

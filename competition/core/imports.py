@@ -26,7 +26,7 @@ from competition.core.catalogue import OwnName, declaration
 from competition.core.work import Work
 
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-# What applying a row would do.
+# The effect that applying a row would have.
 State = Literal["new", "changed", "unchanged", "invalid"]
 # The type that a spreadsheet stores for a cell that is not text.
 CellType = Literal["number", "date", "boolean"]
@@ -58,13 +58,13 @@ class Line:
 
 @dataclass
 class Row:
-    """A line, and what applying it would do.
+    """A line, and the effect that applying it would have.
 
     A check gets rows that are `unchanged`, or `invalid` if a cell has no valid value. It sets
     `state`, `before`, and `user_id`, the account that the row is about. `values` has the valid
     values by field, and is shown to the caller. `before` has the old value of each value that the
-    row changes. `found` passes data from the check to the
-    function that applies the row; it is not stored.
+    row changes. `found` passes data from the check to the function that applies the row; it is not
+    stored.
     """
 
     line: Line
@@ -162,7 +162,7 @@ class ImportKind(OwnName):
     - `admit`, `basis`, `missing`: functions, described at the types `Admit`, `Basis` and `Missing`.
     - `scope`: a function, described at the type `Scope`. Imports with another scope are hidden
       from the caller.
-    - `exam`: whether an import names an exam.
+    - `exam`: whether an import names an exam. If it is None, an import can't name one.
     - `numbered`: the name of a field that numbered columns can replace, or "". If it is set,
       columns whose header is a number are read too, and each number is the name of a field.
     - `one_of`: a table needs a column for at least one of these fields.

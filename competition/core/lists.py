@@ -99,9 +99,8 @@ def page_size(query: Query, default: int = DEFAULT_SIZE) -> int:
 def page_bounds(query: Query, count: int) -> tuple[int, int]:
     """The number and the size of the requested page of a list with `count` items.
 
-    Only for a list whose items and count are known without a query, such as a published
-    leaderboard: `paginate` would count and skip its rows again. Raises NotFound beyond the last
-    page.
+    Use this only for a list whose items and count are known without a query, such as a published
+    leaderboard. For other lists, use `paginate`. Raises NotFound beyond the last page.
     """
     number, size = query["page"], page_size(query)
     if number > 1 and (number - 1) * size >= count:
@@ -179,7 +178,8 @@ def paginate(
 
 
 def in_period(query: Query, created: Column) -> list[ColumnElement[bool]]:
-    """Conditions that an item was created in the period that a ListQuery names."""
+    """SQL conditions: an item was created in the period that a ListQuery names. Empty if the query
+    names no period."""
     after, before = query["created_after"], query["created_before"]
     bounds = [created >= after] if after else []
     return [*bounds, created <= before] if before else bounds
@@ -213,5 +213,6 @@ def contains(text: str, column: Column) -> ColumnElement[bool]:
 
 
 def contains_every_word(search: str, column: Column) -> list[ColumnElement[bool]]:
-    """Conditions that each word of the search occurs in the column (`contains`)."""
+    """SQL conditions, one for each word of the search: the word occurs in the column
+    (`contains`)."""
     return [contains(word, column) for word in search.split()]

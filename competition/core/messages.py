@@ -32,7 +32,8 @@ FOLDER = "locale"
 # The name of the rule of every message that names no rule.
 UNNAMED_RULE = "invalid"
 
-# The function of a catalogue that returns the translation of a text, or the text itself.
+# The function of a catalogue that returns the translation of a text, or the text itself if the
+# catalogue has no translation.
 Translate = Callable[[str], str]
 
 
@@ -79,15 +80,18 @@ def worded(value: Any, translate: Translate = str) -> Any:
 
 
 def _shown(value: Any, translate: Translate) -> str:
-    """A value in the text of a message."""
+    """The text that replaces the placeholder for this value in a message."""
     if isinstance(value, list | tuple):
         return ", ".join(_shown(each, translate) for each in value)
     return f"{value:g}" if isinstance(value, float) else str(worded(value, translate))
 
 
 def rules(errors: Any) -> Any:
-    """The `rules` of an error, from its `errors`: the same tree, with an object ``{rule,
-    …limits}`` instead of each message. The limits are the values of the message."""
+    """The `rules` of an error, from its `errors`.
+
+    They are the same tree, with ``{rule, …limits}`` instead of each message. The limits are the
+    values of the message, except those that are messages themselves.
+    """
     if isinstance(errors, dict):
         return {name: rules(each) for name, each in errors.items()}
     if isinstance(errors, list):
@@ -143,7 +147,7 @@ def add_translations(config: Configurator, package: str) -> None:
 
 def _read(package: str, language: str) -> GNUTranslations | None:
     if not hasattr(import_module(package), "__path__"):
-        # A plugin may be a single module.
+        # A plugin that is a single module has no folder for catalogues.
         return None
     file = resources.files(package) / FOLDER / f"{language}.po"
     if not file.is_file():

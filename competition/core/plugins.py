@@ -86,7 +86,7 @@ CORE = (
     "web.html",
     "web.policy",
 )
-# The modules of a plugin that only requests need.
+# Finds the names of a plugin's modules that only processes with endpoints need.
 OF_REQUESTS = re.compile(r"\.(views|schemas|presenters)(\.|$)").search
 
 
@@ -147,7 +147,7 @@ def installed() -> dict[str, Plugin]:
 
     Raises SettingsError if two plugins have the same name, or one can't be imported.
     """
-    # Keyed by name and value, because entry points may be found twice if a checkout is on the path.
+    # By name and value, because an entry point may be found twice if a checkout is on the path.
     found = sorted({(each.name, each.value): each for each in entry_points(group=GROUP)}.items())
     plugins: dict[str, Plugin] = {}
     for (name, _), entry_point in found:
@@ -186,7 +186,7 @@ def in_order(plugins: Iterable[Plugin]) -> list[Plugin]:
     ordered: list[Plugin] = []
 
     def add(name: str) -> None:
-        # Removed first, so that plugins that require each other are added once.
+        # The plugin is removed first, so that plugins that require each other are added only once.
         plugin = available.pop(name, None)
         if plugin is not None:
             for required in plugin.requires:
@@ -325,7 +325,8 @@ def assemble(
     pyramid_settings = {
         "tm.manager_hook": pyramid_tm.explicit_manager,
         "tm.commit_veto": pyramid_tm.default_commit_veto,
-        # pyramid_tm would create the work before the endpoint says whether it only reads.
+        # Otherwise pyramid_tm would create the Work too early: it is not known yet whether the
+        # endpoint only reads.
         "tm.annotate_user": False,
         "retry.activate_hook": "competition.core.web.retries.retry_attempts",
     }

@@ -39,7 +39,7 @@ LARGEST_ANONYMOUS_JSON = 16 * 1024
 LARGEST_INTEGER = 2**31 - 1
 # Every id in the API is an integer of PostgreSQL.
 LARGEST_ID = LARGEST_INTEGER
-# The Unicode categories Cc and Cs.
+# The Unicode categories Cc (control characters) and Cs (surrogates).
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 CONTROL_BUT_LINES = re.compile("(?![\t\n\r])" + CONTROL.pattern)
 # No script needs so many marks on a character. A pile of marks covers the lines above and below.

@@ -6,7 +6,8 @@ of keys, and ``risks()`` returns warnings about values that are allowed but risk
 There is also a warning in production for keys with ``decide=True`` that the operator has not set.
 
 An environment variable overrides each key: ``COMPETITION_JOBS_LEASE`` overrides
-``competition.jobs.lease``. An undeclared key or variable stops the start.
+``competition.jobs.lease``. If the ini file has a ``competition.`` key, or the environment has a
+``COMPETITION_`` variable, that no section declares, the service does not start.
 """
 
 import dataclasses
@@ -186,8 +187,11 @@ def _moved(texts: Mapping[str, str], var: str) -> dict[str, str]:
 
 
 def _hint(key: str, declared: Iterable[str]) -> str:
-    """What to write instead of a deleted setting, or a hint that a plugin is missing if no declared
-    key has the same prefix; otherwise ""."""
+    """The end of the message about an unknown key, possibly "".
+
+    For a deleted setting, it says what to do instead. If no declared key has the same prefix, it
+    says that a plugin is missing.
+    """
     if key in renamed.SETTINGS:
         return f". {renamed.SETTINGS[key]}"
     part = key.split(".")[1]
@@ -199,7 +203,7 @@ def _hint(key: str, declared: Iterable[str]) -> str:
 def read(
     sections: Iterable[type[Any]], texts: Mapping[str, str], known: Iterable[str] = ()
 ) -> Settings:
-    """Build every section.
+    """Build every section from `texts`, the unparsed values by key.
 
     Raises SettingsError with all mistakes at once, including the `known` mistakes.
     """

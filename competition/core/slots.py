@@ -114,7 +114,7 @@ def fields_of(slot: Slot[Any], fields: Iterable[Field]) -> list[Field]:
 
 
 def spread(shape: Shape) -> Shape:
-    """Replace each Contributed value of the shape by the fields in it."""
+    """Return the shape with each Contributed value replaced by the fields in it."""
     flat: Any = {}
     for name, value in shape.items():
         if isinstance(value, Contributed):

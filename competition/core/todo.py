@@ -65,7 +65,7 @@ def waiting(work: Work, since: Select[*tuple[Any, ...]], link: str = "") -> Wait
     """
     rows = since.subquery()
     waits_since, *ids = rows.c
-    # PostgreSQL has no minimum of UUIDs.
+    # The ids are cast to strings, because PostgreSQL has no function `min` for UUIDs.
     only = (func.min(cast(each, String)) for each in ids)
     count, oldest, *values = work.db.execute(
         select(func.count(), func.min(waits_since), *only).select_from(rows)

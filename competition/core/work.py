@@ -36,8 +36,8 @@ class Work:
     columns of `core.users.models.ACCOUNT`, or a User after a login. This module can't import these
     types, because they are in a higher layer. The row was read when the work began, so code that
     locks the account must read it again. `address` is the client's network address, and
-    `user_agent` is the header in which a client names itself. `made` has values that later code of
-    the same work may need, by a class, so that no statement has to read them again.
+    `user_agent` is the header in which a client names itself. `made` has values that later code in
+    the same work may need, such as rows that were inserted. Its keys are classes.
     """
 
     runtime: Runtime
@@ -139,14 +139,14 @@ class Work:
         event.listen(self.db, "before_commit", commits.append)
 
         def hook(committed: bool) -> None:
-            # The transaction calls its hooks while it handles the exception.
+            # The transaction calls its hooks while it handles the exception of a failed commit.
             is_unknown = bool(commits) and is_unanswered(sys.exception())
             if not committed and not is_unknown:
                 action()
 
         transaction = self.manager.get()
         transaction.addAfterAbortHook(action)
-        # A commit that fails is not followed by an abort.
+        # This hook is needed too, because a commit that fails is not followed by an abort.
         transaction.addAfterCommitHook(hook)
 
 

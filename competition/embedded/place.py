@@ -111,7 +111,7 @@ def addresses(var: Path) -> Addresses:
 def locate(var: Path) -> Place:
     """The place of the files and sockets of the current user's servers for `var`.
 
-    Raises EmbeddedUnavailable if the user has no name.
+    Raises EmbeddedUnavailable if the id of the current user has no passwd entry, and so no name.
     """
     var = var.resolve()
     uid = os.geteuid()

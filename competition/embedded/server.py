@@ -55,7 +55,8 @@ class Server(ABC):
     def is_ready(self, pid: int) -> bool: ...
 
     def can_retry(self, end_of_log: str) -> bool:
-        """Whether to start the server again after it ended during its start."""
+        """Whether to start the server again after it ended during its start. `end_of_log` has the
+        last lines of its log."""
         return False
 
     def start(self, binaries: Binaries) -> None:

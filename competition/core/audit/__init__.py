@@ -44,8 +44,9 @@ ERASED_DOMAIN = "erased.invalid"
 class AuditKey(Base):
     """The key of the hash chain, encrypted with a key that is derived from the signing keys.
 
-    The key of the chain is random and never changes, so that entries can still be verified after
-    the signing keys were rotated. An attacker who can read only the database can't decrypt it.
+    The key of the chain is random, and stays the same when the signing keys are rotated, so that
+    older entries can still be verified. An attacker who can read only the database can't decrypt
+    it.
     """
 
     __tablename__ = "audit_key"
@@ -58,7 +59,7 @@ class AuditKey(Base):
 class AuditEntry(Base):
     """An act of a member of staff or an operator, or a user's change of their own account.
 
-    An entry never changes, with two exceptions: the task in `chain` adds it to the hash chain, and
+    An entry never changes, with two exceptions: `chain` sets its place in the hash chain, and
     `erase` removes personal values.
     """
 
@@ -90,7 +91,7 @@ class AuditEntry(Base):
     __table_args__ = (
         CheckConstraint("num_nulls(seal, digest, hash, key_id) in (0, 4)", name="sealed_whole"),
         Index("ix_audit_created_at_id", "created_at", "id"),
-        # For the task that adds entries to the chain.
+        # Finds the entries that are not in the chain yet, for the task that adds them.
         Index("ix_audit_unsealed", "id", postgresql_where=text("seal is null")),
     )
 

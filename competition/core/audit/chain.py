@@ -143,9 +143,8 @@ def reseal(work: Work) -> int:
     """Empty the chain, and return how many entries it had. Workers then build it again with a new
     key.
 
-    Only operators who have lost the signing keys need this. Changes that were made to the trail
-    before can't be detected any longer. The audit trail and the security log record the head of the
-    old chain.
+    Only operators who have lost the signing keys need this. Earlier changes to the trail can't be
+    detected any longer. The audit trail and the security log record the head of the old chain.
     """
     work.lock(LOCK)
     number, found = _last(work)

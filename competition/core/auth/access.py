@@ -86,7 +86,7 @@ def has_rank(identity: Identity, required: StaffRole) -> bool:
 
 @dataclass(frozen=True)
 class Rule:
-    """A group of callers whom an Access admits, of one kind of profile.
+    """A group of callers whom an Access admits: either candidates or staff.
 
     Staff are admitted if they have at least the `rank`, or any rank and the `permission`.
     Candidates are admitted if they have one of the `roles`. If `verified` is true, callers must be
@@ -130,7 +130,7 @@ class Access:
     rules: tuple[Rule, ...] = ()
 
     def __or__(self, other: "Access") -> "Access":
-        """Access for callers whom either of the two admits.
+        """The Access for callers whom this Access or the other one admits.
 
         Raises ConfigurationError if one of them has no rules, and so admits callers who are not
         logged in.

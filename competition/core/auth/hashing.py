@@ -99,7 +99,7 @@ def matches(password_hash: str | None, password: str) -> bool:
     the same time, so that a client can't find out which users exist.
     """
     known = password_hash or _dummy_hash()
-    # A dict has each form once.
+    # If both forms are the same, the dict has only one, and the password is compared once.
     forms = dict.fromkeys((password_form(password), password))
     with _spent.measuring():
         is_right = any(_matches(known, form) for form in forms)

@@ -86,7 +86,7 @@ class History:
             ("path_separator", "newline"),
             ("version_locations", str(self.folder)),
         ):
-            # Alembic interpolates values as ConfigParser does.
+            # Alembic interpolates values as ConfigParser does, so each % has to be doubled.
             config.set_main_option(option, value.replace("%", "%%"))
         return config
 

@@ -128,7 +128,7 @@ def _upgraded(connection: Connection, history: History, ran: Callable[[str, str]
     Returns False if a migration could not get a lock in time; the migrations before it stay
     applied. Raises MigrationError if a migration fails for another reason.
     """
-    # Alembic commits only the transactions that it begins.
+    # End the current transaction, because Alembic commits only transactions that it has begun.
     connection.rollback()
     try:
         with explained(history.title):
@@ -156,7 +156,7 @@ def stamp(connection: Connection, waiting: Callable[[], None] = lambda: None) ->
                 f" {f'is at {found[0]}' if found else 'has no tables of the service'}."
                 " Nothing was changed."
             )
-        # Alembic commits only the transactions that it begins.
+        # End the current transaction, because Alembic commits only transactions that it has begun.
         connection.rollback()
         with explained(history.title):
             command.stamp(history.config(connection), "0001", purge=True)

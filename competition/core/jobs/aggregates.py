@@ -1,7 +1,7 @@
 """Numbers that are computed from all rows, such as the number of accounts.
 
-Each is stored in a row. A periodic task updates the row, and requests read it. If there is no row,
-or it is old because no worker runs, the reader computes the number itself.
+Each number is stored in a row. A periodic task updates the row, and requests read it. If there is
+no row, or the row is old because no worker runs, the reader computes the number itself.
 
 The numbers are not cached in each process: every process would compute them while a request waits,
 and two processes would return different numbers.

@@ -24,8 +24,8 @@ BLOCKING_READ = 1
 
 
 class Doorbell:
-    """Sends wake-ups. The consumer of a worker runs `huey`. Huey's messages are pickles, so they
-    are signed with `key`."""
+    """Sends wake-ups through the queue `huey`, which the consumers of the workers read. Huey's
+    messages are pickles, so they are signed with `key`."""
 
     def __init__(self, broker: Broker, key: bytes) -> None:
         self._pause = broker.pause

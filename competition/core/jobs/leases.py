@@ -43,7 +43,7 @@ class Claim:
     # Whether all workers that ran the job have died, so that it is marked as failed without another
     # run.
     is_hopeless: bool = False
-    # The traces of the transactions that enqueued the jobs, one for each job.
+    # The `traceparent` values of the transactions that enqueued the jobs, one for each job.
     traceparents: Sequence[str | None] = ()
 
 

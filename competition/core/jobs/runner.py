@@ -175,9 +175,12 @@ class Runner:
             )
 
     def _companions(self, work: Work, job: Job, task: Task) -> Iterable[Job]:
-        """Lock and return the other jobs that share the run of `job`: the due jobs with the same
-        name and key and, if the task gathers, jobs that still wait for other jobs to share their
-        run."""
+        """Lock and return the other jobs that share the run of `job`.
+
+        These are the due jobs with the same name and key and, if the task gathers, jobs that still
+        wait for other jobs to share their run. Jobs that have failed before are left out: each of
+        them runs alone.
+        """
         gather = timedelta(seconds=self._settings.gather if task.gathers else 0)
         return work.db.scalars(
             select(Job)
@@ -200,7 +203,7 @@ class Runner:
             if claim.task.steps:
                 claim.task.function(run, **claim.args[0])
             else:
-                # A transaction that lost a race is run again. That is no failure of the job.
+                # A transaction that lost a race is run again. The job has not failed then.
                 retrying(lambda: self._finish(run, claim))
 
     def _finish(self, run: Run, claim: Claim) -> None:

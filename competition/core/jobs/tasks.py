@@ -81,7 +81,7 @@ def _signature(function: Callable[..., Any]) -> inspect.Signature:
     try:
         return inspect.signature(function, eval_str=True)
     except NameError:
-        # Some types are imported for type checkers only.
+        # Some types are imported for type checkers only, so their annotations can't be evaluated.
         return inspect.signature(function)
 
 

@@ -134,7 +134,7 @@ PRESETS = {
         anonymous=parse_rates("5/minute 60/day"),
         address=parse_rates("300/minute"),
     ),
-    # The demo plays a season in a minute, from one address.
+    # These rates are high, because the demo plays a whole season in a minute, from one address.
     "development": GeneralRates(
         authenticated=parse_rates("6000/minute"),
         anonymous=parse_rates("6000/minute"),
@@ -201,8 +201,8 @@ SETTINGS = RateLimitSettings
 class KeyRates(OwnName):
     """Rates that an API key can have instead of the rates of RateLimitSettings.
 
-    They are also per user and per address, not per key. Requests of a user are counted separately
-    for each KeyRates, so the user's other clients have their own limit.
+    Like those, they apply to each user and each address, not to the key. Requests of a user are
+    counted separately for each KeyRates, so the user's other clients have their own limit.
     """
 
     name: str
@@ -315,10 +315,11 @@ class RateLimiter:
 def hit(
     work: Work, limit: str, windows: Sequence[Window], user_id: UUID | None = None
 ) -> Verdict | None:
-    """Count a request in all `windows`. Returns None if there are none, or Redis is unavailable.
+    """Count a request in all `windows`. Returns None if `windows` is empty, or if Redis is
+    unavailable.
 
-    Raises ThrottleExceeded if one of the windows is full. The security log then has the name
-    `limit`, and the user whose requests are counted.
+    Raises ThrottleExceeded if one of the windows is full. The security log then gets an entry with
+    `limit`, the name of the limit, and the user whose requests are counted.
     """
     verdict = work.runtime[RateLimiter].hit(windows) if windows else None
     if verdict is not None and not verdict.allowed:

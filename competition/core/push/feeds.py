@@ -1,8 +1,8 @@
 """Feeds: rows that are pushed to the sockets of the users they belong to.
 
-With the commit, PostgreSQL sends a NOTIFY to all socket processes. It contains only the name of the
-feed. Each process then loads the rows that it has not seen yet, in the form of the REST API. So a
-lost NOTIFY does no harm: after the next NOTIFY, the process loads the same rows.
+With the commit, PostgreSQL sends a NOTIFY to all socket processes. It contains the name of the
+feed, but no rows. Each process then loads the rows that it has not seen yet, in the form of the
+REST API. So a lost NOTIFY only delays rows: after the next NOTIFY, the process loads them.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -21,11 +21,10 @@ Load = Callable[[Work, Collection[UUID], int, int], Iterable[tuple[UUID, Any]]]
 class Feed(OwnName):
     """Rows with integer ids that are pushed to the users they belong to.
 
-    Code that inserts rows must first call `lock_feed`, and also `notify.announce` with the feed's
-    name.
-    `latest(work)` returns the highest id, or 0 if there are no rows. `load(work, users, after,
-    until)` returns a pair (user, frame) for each row of these users with after < id <= until, in
-    the order of the ids.
+    Code that inserts rows must first call `lock_feed`, and must also call `notify.announce` with
+    the feed's name. `latest(work)` returns the highest id, or 0 if there are no rows. `load(work,
+    users, after, until)` returns a pair (user, frame) for each row of these users with
+    after < id <= until, in the order of the ids.
     """
 
     name: str

@@ -14,13 +14,14 @@ class Season(Base):
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     name: Mapped[str] = mapped_column(String(50), unique=True)
-    # Whether every candidate who registered before its end counts as joined.
+    # Whether every candidate who registered before the season's end has joined it automatically.
     joins_everybody: Mapped[bool]
     opened_at: Mapped[datetime]
     closed_at: Mapped[datetime | None]
 
     __table_args__ = (
-        # PostgreSQL allows at most one row with the value true.
+        # Allows only one current season: the unique index has only rows without `closed_at`, and
+        # all of them have the same value.
         Index(
             "uq_season_current",
             text("(closed_at is null)"),
