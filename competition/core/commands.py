@@ -18,7 +18,8 @@ INI = "competition.ini"
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Print rows as a table. Times are in UTC."""
+    """Print rows as a table. Times have to be in UTC, and are shown without a time zone. None is
+    shown as "-", and a boolean as "on" or "off"."""
     texts = [tuple(titles), *(tuple(map(_text, row)) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     for row in texts:

@@ -51,8 +51,8 @@ def enabled(work: Work, name: str) -> bool:
 
 
 def is_on(work: Work, name: str) -> Label[bool]:
-    """Whether the flag is enabled, as a column of a SELECT with the name of the flag. Raises
-    LookupError if no plugin has declared the flag."""
+    """Whether the flag is enabled, as a column for a SELECT. The column is labelled with the name
+    of the flag. Raises LookupError if no plugin has declared the flag."""
     stored = select(Flag.enabled).where(Flag.name == name).scalar_subquery()
     default = work.runtime.catalogue.named(FlagDefinition, name).default
     return func.coalesce(stored, default).label(name)

@@ -126,7 +126,7 @@ Check = Callable[[Work, Asked, Sequence[Row]], Iterable[Row]]
 # Apply rows that the check has found to be `new` or `changed`.
 Apply = Callable[[Work, Asked, Sequence[Row]], None]
 # Check whether an exam can take the rows. It is called for the upload, and again with
-# `is_applied` before rows are applied. Raises an ApiError if it can't.
+# `is_applied` before rows are applied. Raises an ApiError if the exam can't take them.
 Admit = Callable[[Work, Asked], None]
 # Returns everything that the meaning of the rows depends on, as a JSON value. If this value has
 # changed since the check, the import is not applied.

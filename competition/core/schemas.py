@@ -238,8 +238,8 @@ class Visible(Type):
 
 
 class Password(Type):
-    """A password. It is not trimmed. The rules for new passwords are in
-    `competition.core.auth.passwords`."""
+    """A password. It is not trimmed, and control characters are rejected. The rules for new
+    passwords are in `competition.core.auth.passwords`."""
 
     schema = {"type": "string", "format": "password"}  # noqa: RUF012  # a constant
 
@@ -249,7 +249,7 @@ class Password(Type):
 
 class Code(Type):
     """A code that users type, such as one from an email: its digits and, if `letters` is true, its
-    letters. Other characters are dropped."""
+    letters. Other characters are dropped, except for control characters, which are rejected."""
 
     def __init__(self, longest: int, *, letters: bool = False) -> None:
         self.longest = longest
@@ -293,8 +293,8 @@ class Email(Type):
 
 
 class Phone(Type):
-    """A phone number of 7 to 20 characters: digits, with an optional plus in front. Separators are
-    removed (decisions D4)."""
+    """A phone number: 7 to 20 digits, with an optional plus in front. Separators are removed
+    (decisions D4)."""
 
     schema = {  # noqa: RUF012  # a constant
         "type": "string",
@@ -350,7 +350,7 @@ def _check_range(node: SchemaNode, value: float, minimum: float, maximum: float)
 
 
 class Integer(Type):
-    """A JSON integer or, in a query string, its digits."""
+    """A JSON integer, or a string with its digits, as in a query string."""
 
     def __init__(self, minimum: int, maximum: int = LARGEST_INTEGER) -> None:
         self.minimum = minimum

@@ -97,8 +97,8 @@ class Server(ABC):
         no longer run.
 
         The pid in such a file may now belong to another program or to a zombie, and PostgreSQL
-        would refuse to start. So this compares the command line of the process, and deletes the
-        file if the process is not the server.
+        would then not start. So this compares the command line of the process, and deletes the file
+        if the process is not the server.
         """
         for signal in (self._stop_signal, SIGKILL):
             if (pid := self._left_behind()) is not None:

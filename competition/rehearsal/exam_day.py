@@ -40,8 +40,8 @@ def play(
 ) -> bool:
     """Play an exam day, print what happens, and return whether everything went right.
 
-    `save_every` is the time between two saves of a candidate, in seconds. If `base_url` is None,
-    requests go to the host and port in the settings.
+    `save_every` is the average time between two saves of a candidate, in seconds. If `base_url` is
+    None, requests go to the host and port in the settings.
 
     Raises ClickException if the final stage has real candidates and `among_others` is false.
     """

@@ -72,7 +72,8 @@ RANKED = tuple(role for role in StaffRole if role is not StaffRole.SPONSOR)
 
 
 def rank(role: str) -> int:
-    """The position of a role in the staff hierarchy; -1 for a sponsor, who has no rank."""
+    """The position of a role in the staff hierarchy, from 0 for the lowest rank. It is -1 for roles
+    without a rank: those of sponsors and candidates."""
     return RANKED.index(StaffRole(role)) if role in RANKED else -1
 
 

@@ -88,8 +88,12 @@ def reason(error: BaseException) -> str:
 
 
 class Seldom(logging.Filter):
-    """A filter that passes a warning with the same text and kind of error only once a minute. It
-    removes the traceback if a server is unavailable."""
+    """A filter that passes the same warning or error only once a minute.
+
+    Log records count as the same if they have the same logger, format string and class of
+    exception, whatever their arguments are. If a server is unavailable, the filter replaces the
+    traceback by one line with the reason.
+    """
 
     def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
         super().__init__()

@@ -10,8 +10,8 @@ from competition.core.seasons.models import Season
 from competition.core.work import Work
 
 # The lock for opening a season. Transactions that depend on the current season take it first, so
-# that no season is opened while they run. They create an exam, publish or reopen results, change or
-# apply an advancement plan, or apply an import, for example.
+# that no season is opened while they run. For example, such a transaction creates an exam,
+# publishes results, applies a regrade or an import, or changes an advancement plan.
 LOCK = "seasons"
 
 
