@@ -108,7 +108,8 @@ def set_active(work: Work, user_id: UUID, active: bool) -> User:
 
 
 def switch(work: Work, user: User, active: bool) -> None:
-    """Do the same as `set_active`, for an account that is locked already."""
+    """Activate a locked account, or deactivate it and end its sessions, like `set_active`. Raises
+    Invalid if an erased account is to be activated."""
     if active:
         check_not_erased(user)
     has_left = user.left_at is not None
@@ -133,7 +134,8 @@ def check_registrable(email: str) -> None:
 
     Erased accounts and accounts without email have addresses in two domains without mailboxes. If a
     person could register such an address, the erased account could not get it. Raises Invalid for
-    an address in one of these domains, and for one that can never receive an email.
+    an address in one of these domains, for one that can never receive an email, and for one with
+    invisible characters.
     """
     is_reserved = _is_erased(email) or email.endswith(f"@{SLIP_DOMAIN}")
     if is_reserved or not is_deliverable(email) or has_hidden(email):
@@ -158,8 +160,8 @@ def _is_erased(email: str) -> bool:
 
 
 def join_season(work: Work, candidate: Candidate, season_id: int) -> bool:
-    """Let a locked candidate join the current season, which has this id. Returns whether the
-    candidate had not joined it."""
+    """Let a locked candidate join the current season, whose id is `season_id`. Returns False if the
+    candidate had joined it before, otherwise True."""
     is_new = candidate.season < season_id
     candidate.season_id = season_id
     if is_new:

@@ -8,7 +8,7 @@ from sqlalchemy import Select, func, select
 from competition.core.users.models import User
 from competition.core.work import Work
 
-# How many people a preview names.
+# How many people a preview names at most.
 MOST_NAMED = 10
 
 
@@ -25,8 +25,10 @@ class Affected(TypedDict):
 
 
 def affected(work: Work, user_ids: Select[Any]) -> Affected:
-    """The people whom a SELECT of user ids finds."""
-    # A window function would count, but then PostgreSQL keeps the complete rows of all accounts.
+    """The number of people whose ids the SELECT `user_ids` returns, and the first ten of them by
+    name."""
+    # The people are counted in a subquery. For a window function, PostgreSQL would have to keep the
+    # complete rows of all their accounts.
     count = select(func.count()).select_from(user_ids.distinct().subquery()).scalar_subquery()
     rows = work.db.execute(
         select(User, count)

@@ -34,8 +34,8 @@ UNSCOPED = frozenset({KeyScope.CLIENT})
 
 @dataclass(frozen=True)
 class KnownKey:
-    """A key that was valid a moment ago. It is looked up again at `until`. `rates` is the name of
-    its KeyRates, if it has any."""
+    """The stored data about a key that was valid a moment ago. After `until`, the database is
+    queried again. `rates` is the name of the key's KeyRates, or None."""
 
     id: int
     scopes: frozenset[str]
@@ -46,8 +46,9 @@ class KnownKey:
 class KnownKeys(LRUCache[str, KnownKey]):
     """A cache of valid keys by digest. It is a part of the runtime.
 
-    Every request has one of a few keys, and looking a key up takes a query. Each entry has its own
-    end, which is compared with `work.now`, because a key may expire earlier.
+    Most requests have one of a few keys, and looking up a key takes a query. An entry is used for
+    15 seconds, but not after the key has expired: so each entry has its own end, `KnownKey.until`,
+    which is compared with `work.now`.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,5 @@
-"""Files of an account. Columns of its row contain their keys."""
+"""Replace, remove and link the files of an account. Columns of the account's row have the keys of
+its files."""
 
 from competition.core.errors import StorageUnavailable
 from competition.core.storage import files
@@ -38,8 +39,8 @@ def remove(work: Work, user: User, *columns: str) -> None:
 
 
 def link(work: Work, key: str | None, *, private: bool = False) -> str | None:
-    """A temporary link to a file of an account. It is None if there is no file, or the storage is
-    unavailable."""
+    """A temporary link to a file of an account, or None if there is no file or the storage is
+    unavailable. A `private` link works for 5 minutes."""
     if key is None:
         return None
     try:

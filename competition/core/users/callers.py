@@ -28,7 +28,8 @@ SHARED_FOR = timedelta(hours=2)
 FRESH_FOR = timedelta(minutes=1)
 
 SESSIONS = AuthSession.metadata.tables["session"]
-# Sessions with their users. Sessions that have ended and inactive accounts have no row.
+# Sessions with their users, without revoked sessions and without inactive accounts. The session of
+# a shared computer is still among them after `ends_at`, so callers check it (`has_ended`).
 LIVING = (
     select(
         SESSIONS.c.id.label("session_id"), SESSIONS.c.second_factor, SESSIONS.c.ends_at, *ACCOUNT
@@ -87,11 +88,11 @@ def _caller(
     expires_at: datetime,
     api_key_id: int | None,
 ) -> Identity:
-    """The identity of the user whom the statement finds. The statement narrows `LIVING`
-    down to one user.
+    """The identity of the user whom the statement, OF_TOKEN or OF_SESSIONS, finds.
 
-    Stores the row in `work.user`, and records the use of a session of a shared computer. Raises
-    InvalidToken if there is no row, or if such a session has ended."""
+    Stores the row in `work.user`. Extends the session of a shared computer. If the work may change
+    something, keeps the account from being erased until the commit. Raises InvalidToken if the
+    statement finds no row, or the session of a shared computer has ended."""
     if not isinstance(work.db, ReadingSession):
         statement = LOCKING[statement]
     found = work.user = work.db.execute(statement, parameters).one_or_none()

@@ -70,8 +70,8 @@ class SocketTicket(Base):
 class ApiKey(Base):
     """The key of a client application. Only its digest is stored, and a `prefix` by which people
     can recognise it. `scopes` are values of `competition.core.auth.access.KeyScope`, and `rates` is
-    the name of its `competition.core.limits.counters.KeyRates`; None if it has the rates of all
-    clients."""
+    the name of its `competition.core.limits.counters.KeyRates`; None if the general rates apply to
+    the key."""
 
     __tablename__ = "api_key"
 

@@ -34,11 +34,11 @@ class SchoolChanged:
 
 @dataclass(frozen=True)
 class SchoolsRenamed:
-    """A school has another name: it was renamed or merged with others. Candidates have it already.
+    """A school has another name, because it was renamed or merged with other schools.
 
-    `keys` are the keys of all names that the school had, and `name` is its name now. Subscribers
-    rename the school in their rows. They add to `counts` how many rows they have changed, by the
-    name of the kind, for a preview.
+    `keys` are the keys of all names that the school had, and `name` is its name now. The rows of
+    candidates have been updated. Subscribers rename the school in their own rows. For a preview,
+    they add the number of rows that they have changed to `counts`, by a name for this kind of rows.
     """
 
     work: Work

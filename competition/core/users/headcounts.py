@@ -1,6 +1,7 @@
 """Counts of accounts: how many candidates and staff have each status.
 
-They have no table of their own, because `competition.core.jobs.aggregates` stores them.
+These counts have no table of their own: `competition.core.jobs.aggregates` stores those of all
+accounts, and those of candidates are computed for each call.
 """
 
 from dataclasses import dataclass

@@ -15,11 +15,12 @@ LONGEST_TYPED = 100
 
 
 def address_of(typed: str) -> str:
-    """The address that a user has typed who logs in: an email address in its form or, for a login
-    with or without the domain, the account's address.
+    """The stored form of the address or login that a user has typed to log in.
 
-    In a login, upper and lower case, hyphens and spaces make no difference. The keyboard of a
-    telephone may write a full-width @, or a dot at the end. New addresses can't have either.
+    For an email address, this is the form in which addresses are stored (`email_form`). For a
+    login, with or without the domain, it is the login at `SLIP_DOMAIN`. Upper and lower case,
+    hyphens and spaces in a login make no difference. A full-width @ and a dot at the end are
+    corrected, because the keyboards of telephones may write them; no new address can have them.
     """
     text = typed.strip()
     if len(text) > LONGEST_TYPED:
@@ -39,8 +40,11 @@ def login_of(email: str) -> str | None:
 
 
 def password_of(email: str, typed: str) -> str:
-    """The password as it is hashed and compared. That of an account without email is the code of
-    its slip, which can be written in any way."""
+    """The form of a typed password that is hashed and compared.
+
+    The password of an account without email is the code on its slip. In this code, upper and lower
+    case, hyphens and spaces make no difference. Other passwords are returned unchanged.
+    """
     return typed if login_of(email) is None else slip_form(typed)
 
 
@@ -51,7 +55,7 @@ def has_code(now: datetime, account: User | Row[Any]) -> bool:
 
 
 def needs_code(now: datetime) -> ColumnElement[bool]:
-    """SQL condition on Candidate: whether the candidate signs in with a code, and `has_code` is
-    false."""
+    """SQL condition on Candidate: whether the candidate has no email address, and no code or
+    password that is valid at this time."""
     has_ended = and_(Candidate.password_is_generated, Candidate.password_ends_at <= now)
     return and_(~Candidate.has_email, or_(Candidate.password_hash == "", has_ended))

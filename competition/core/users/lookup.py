@@ -70,8 +70,8 @@ def find(
     """The accounts with these ids or email addresses, the candidates with one of these numbers at
     any school, and all candidates of these schools. Erased accounts are left out.
 
-    With `lock`, they stay as they are until the commit, except for accounts that are created in the
-    meantime.
+    With `lock`, the accounts are locked until the commit. This does not keep other transactions
+    from creating further accounts with the same values.
     """
     conditions = [
         USERS.c.id == any_(uuids(ids)) if ids else None,
@@ -87,7 +87,7 @@ def find(
         statement = select(*COLUMNS).where(USERS.c.id == any_(uuids(found))).order_by(USERS.c.id)
         locked = work.db.execute(statement.with_for_update(key_share=True))
         found = {row.id: row for row in locked}
-    # An import is about people, and nothing changes about an erased one.
+    # Leave out erased accounts, because an import must not change them.
     found = {each.id: each for each in found.values() if not each.email.endswith(ERASED)}
     by_number: defaultdict[str, list[Account]] = defaultdict(list)
     for each in found.values():
@@ -101,8 +101,8 @@ def _texts(values: Iterable[str]) -> Any:
 
 
 def name_schools(work: Work, rows: Sequence[imports.Row], *, is_chosen: bool = False) -> None:
-    """Replace the names of schools in rows by the names that the schools have. With `is_chosen`,
-    rows are rejected whose school candidates can't choose."""
+    """Replace the names of schools in the rows, which may be aliases or codes, with the schools'
+    own names. With `is_chosen`, reject rows with a school that candidates can't choose."""
     named = [row for row in rows if "school" in row.values]
     names = {row.values["school"] for row in named}
     own = schools.own_names(work, names)
@@ -114,7 +114,8 @@ def name_schools(work: Work, rows: Sequence[imports.Row], *, is_chosen: bool = F
 
 
 def of_rows(work: Work, rows: Sequence[imports.Row], *, lock: bool) -> Accounts:
-    """The accounts that rows name by `candidate_id`, `email` and `external_id`."""
+    """The accounts that rows name by `candidate_id`, `email` and `external_id`. This also replaces
+    the names of schools in the rows with the schools' own names."""
     name_schools(work, rows)
 
     def values(name: str) -> set[Any]:
@@ -130,8 +131,12 @@ def of_rows(work: Work, rows: Sequence[imports.Row], *, lock: bool) -> Accounts:
 
 
 def candidate(row: imports.Row, accounts: Accounts) -> Account | None:
-    """The candidate whom a row names by `candidate_id`, `email`, or `external_id` with `school`, as
-    its `user_id`. Otherwise the row is rejected."""
+    """The candidate whom a row names by `candidate_id`, `email`, or `external_id` with `school`.
+    The candidate's id becomes `row.user_id`.
+
+    If the row does not name exactly one candidate, this rejects the row and returns None. If the
+    candidate's account waits for its deletion, this rejects the row and returns the candidate.
+    """
     named: dict[str, Account] = {}
     values = row.values
     if user_id := values.get("candidate_id"):
@@ -223,7 +228,7 @@ def check_phone(row: imports.Row) -> None:
 
 
 def twice(row: imports.Row, field: str, line: int) -> None:
-    """Reject a row about a person whom an earlier line names, too."""
+    """Reject a row about a person whom an earlier line, with the number `line`, names too."""
     row.reject(
         field,
         Message("Line ${line} is about the same person. Delete one of the two lines.", line=line),

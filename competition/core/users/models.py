@@ -184,7 +184,7 @@ class User(Base):
             text("id DESC"),
             postgresql_include=["is_active"],
         ),
-        # For lists of people by name that need not read everybody.
+        # For lists in the order of names, so that a page does not read all people.
         Index("ix_user_last_name_first_name_id", "last_name", "first_name", "id"),
         # To find other accounts of the same person.
         Index("ix_user_phone_id", "phone", "id", postgresql_where=text("phone <> ''")),
@@ -202,7 +202,7 @@ class User(Base):
             text("coalesce(approved_school_key, school_key)"),
             postgresql_where=text("school is not null"),
         ),
-        # To find the candidates who have typed the name of a school that does not count yet.
+        # To find the candidates who have changed to a school that does not count yet.
         Index(
             "ix_user_school_key",
             text("school_key"),
@@ -263,7 +263,7 @@ class Candidate(User):
     # Queries for User load the columns of this class, too, instead of querying them for each row.
     __mapper_args__ = {"polymorphic_identity": "candidate", "polymorphic_load": "inline"}
 
-    # The integer id of leaderboards (decisions A1), from the sequence candidate_number.
+    # The candidate's integer id on leaderboards (decisions A1), from the sequence candidate_number.
     number: Mapped[int] = mapped_column(nullable=True, unique=True)
     school: Mapped[str] = mapped_column(String(200), nullable=True)
     # The school that staff approved, if the candidate has changed `school` since then.
@@ -279,8 +279,8 @@ class Candidate(User):
     external_id: Mapped[str | None] = mapped_column(String(50))
     # The season that the candidate joined last. A new candidate joins the current season. This is
     # no foreign key, so that a registration never waits for the opening of a season, and does not
-    # fail if the opening is undone. The id of a season that was undone is larger than the id of the
-    # season that is current again.
+    # fail if the opening is undone. So compare it with `>=`: the id of a season that was undone is
+    # larger than the id of the season that is current again.
     season_id: Mapped[int | None] = mapped_column(default=CURRENT_ID)
     # When the candidate joined that season; None if they joined it by registering.
     season_joined_at: Mapped[datetime | None]

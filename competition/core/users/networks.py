@@ -71,8 +71,8 @@ def remember(work: Work, user_id: UUID) -> None:
 
 
 def is_known(work: Work, account: str) -> bool:
-    """Whether the account has logged in from the caller's network within 90 days. `account` is its
-    email address or id; the account need not exist."""
+    """Whether the account has logged in, or was registered, from the caller's network within 90
+    days. `account` is an email address or an id. Returns False if there is no such account."""
     of_account = User.email == account if "@" in account else User.id == UUID(account)
     found = work.db.execute(
         select(KnownNetwork.user_id, KnownNetwork.digest)
@@ -93,6 +93,6 @@ def _signed(work: Work, user_id: UUID) -> str:
 
 @retention("core.known_networks")
 def forget_old(work: Work) -> None:
-    """Delete networks from which the account has not logged in for 90 days."""
+    """Delete networks from which no login to the account was recorded for 90 days."""
     old = KnownNetwork.last_login_at <= work.now - KNOWN_FOR
     work.db.execute(delete(KnownNetwork).where(old))

@@ -7,7 +7,7 @@ Every plugin that stores something about users declares its part:
         work.db.execute(delete(Note).where(Note.user_id == user.id))
 
 If the export leaves something out, or something stays after the erasure, the part names that in
-`withheld` and `remains`. Emails to the user list these texts, and no other text promises more.
+`withheld` and `remains`. Emails to the user list these texts, so that they don't promise too much.
 """
 
 import secrets
@@ -77,8 +77,10 @@ class PersonalData(OwnName):
 
 @dataclass(frozen=True)
 class AccountUse(OwnName):
-    """A use for which an account may be needed, such as a running exam. While the account is needed
-    for it, `reason` returns a sentence for the owner of the account, otherwise None."""
+    """A possible reason not to delete an account yet, such as a running exam.
+
+    `reason` returns a sentence for the owner of the account while the reason holds, otherwise None.
+    """
 
     name: str
     reason: Reason
@@ -136,8 +138,8 @@ def erase(work: Work, user_id: UUID) -> None:
 
 
 def lock_to_erase(work: Work, user_id: UUID) -> User:
-    """Lock an account and everything else that an erasure locks first. Returns the account, read
-    again. Raises NotFound if there is no such user.
+    """Lock an account, and before that everything that subscribers of AccountErasing lock. Returns
+    the account, reloaded. Raises NotFound if there is no such user.
 
     The caller must not have locked the account in another way: a request of the user could wait for
     that lock, while this waits for the request.
@@ -177,10 +179,10 @@ def personal_data(
 
 
 def account_use(name: str) -> Callable[[Reason], Reason]:
-    """Decorator: declare a use that keeps an account from being deleted, such as a running exam.
+    """Decorator: declare a possible reason not to delete an account yet, such as a running exam.
 
-    The decorated function returns the reason, as a sentence for the owner, while the account is
-    needed, and otherwise None. A scan of the function's module registers the use.
+    While the reason holds, the decorated function returns it as a sentence for the owner of the
+    account, otherwise None. A scan of the function's module registers the function.
     """
     return declaration(AccountUse, name, lambda reason: AccountUse(name, reason))
 
@@ -203,8 +205,9 @@ def _export_account(work: Work, user: User) -> Any:
     remains=Message("an account without a name: its number, role and dates"),
 )
 def _erase_account(work: Work, user: User) -> None:
-    """Erase the email address, password, name, phone number, school or occupation, and delete all
-    files of the account, its sessions and its stored replies to repeated requests."""
+    """Erase the fields of the account's row, such as the email address, the password and the name,
+    and deactivate the account. End its sessions, and delete its files and its stored replies to
+    repeated requests."""
     sessions.end_all(work, user.id)
     attachments.remove(work, user, *FILES)
     # Files that a plugin stored for the person and that no row refers to any longer.
@@ -261,8 +264,8 @@ def _export_acts(work: Work, user: User) -> Any:
     remains=Message("a record of your acts and of the acts on your account: which ones, and when"),
 )
 def _forget_acts(work: Work, user: User) -> None:
-    """Delete the personal values and the network addresses from entries about changes of the
-    account. Entries about the user's acts on other objects stay."""
+    """Delete the personal values and the network addresses from those entries about the user that
+    were recorded as erasable. All other entries stay as they are."""
     audit.erase(work, user.id)
 
 
@@ -276,7 +279,7 @@ def _export_sessions(work: Work, user: User) -> Any:
 
 @personal_data("sessions", export=_export_sessions)
 def _erase_sessions(work: Work, user: User) -> None:
-    """Delete the sessions."""
+    """Delete all sessions of the user, including those that have ended."""
     work.db.execute(delete(AuthSession).where(AuthSession.user_id == user.id))
 
 
@@ -292,5 +295,5 @@ def _export_networks(work: Work, user: User) -> Any:
 
 @personal_data("networks", export=_export_networks)
 def _erase_networks(work: Work, user: User) -> None:
-    """Delete the networks."""
+    """Delete the networks from which the user has logged in."""
     work.db.execute(delete(KnownNetwork).where(KnownNetwork.user_id == user.id))

@@ -1,4 +1,5 @@
-"""The names of schools. Candidates have the name of their school, and are compared by its key.
+"""The names of schools. A candidate's row has the name of the school, and rules compare schools by
+the keys of their names.
 
 A plugin can declare what it knows about schools, such as their other names:
 
@@ -18,8 +19,9 @@ from competition.core.errors import Invalid
 from competition.core.messages import Message
 from competition.core.work import Work
 
-# The name of the lock. A transaction that stores the name of a school shares it, and one that
-# changes names of schools holds it alone. It comes before the locks of accounts.
+# The name of the lock on the names of schools. Transactions that store the name of a school take it
+# as shared. A transaction that changes names of schools takes it exclusively. Both take it before
+# they lock accounts.
 LOCK = "core.school_names"
 NOT_LISTED = Message("Choose one of the schools that are listed.", "not_listed")
 
@@ -28,7 +30,7 @@ NOT_LISTED = Message("Choose one of the schools that are listed.", "not_listed")
 class SchoolNames(OwnName):
     """What a plugin knows about the names of schools.
 
-    - `find` returns the schools' own names by the given ones, without those that are unknown.
+    - `find` maps the given names to the schools' own names. It leaves out unknown names.
     - `refuse` returns the names among the given ones that candidates can't choose.
     - `suggest` returns names of schools to suggest for these words, with their search keys. The
       words have the form of search keys, too.
@@ -43,7 +45,8 @@ class SchoolNames(OwnName):
 def own_names(work: Work, names: Collection[str]) -> dict[str, str]:
     """The schools' own names, by the names that users have typed for them.
 
-    If the work can change something, these names don't change until the commit.
+    A name that no plugin knows stays as it is. Call `hold_names` first if the schools must not be
+    renamed until the commit.
     """
     found = {name: name for name in names}
     for known in work.runtime.catalogue[SchoolNames].values():
@@ -69,9 +72,10 @@ def refused(work: Work, names: Collection[str]) -> set[str]:
 
 
 def chosen(work: Work, name: str) -> str:
-    """The name of the school that a candidate has chosen. It stays so until the commit.
+    """The own name of the school that a candidate has chosen by typing `name`. Schools can't be
+    renamed until the commit.
 
-    Raises Invalid if candidates can't choose it.
+    Raises Invalid if candidates can't choose this school.
     """
     hold_names(work)
     if refused(work, [name]):

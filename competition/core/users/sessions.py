@@ -21,7 +21,8 @@ from competition.core.work import Work
 # logins an account had when an incident is noticed late.
 RETAINED = timedelta(days=30)
 # If a client sends the previous refresh token this soon after a rotation, it gets the same new one
-# again: two tabs of a browser may refresh at the same time. A thief has no longer than that.
+# again: two tabs of a browser may refresh at the same time. The time is short, because a thief of
+# the previous token could use it in the same way.
 REFRESH_GRACE = timedelta(seconds=10)
 
 
@@ -105,10 +106,10 @@ def _named(jti: UUID, key: str) -> UUID:
 
 
 def of_refresh(work: Work, token: str) -> UUID | None:
-    """The session whose rate limit counts a refresh. This changes nothing.
+    """The id of the session whose rate limit counts a refresh with this token, or None.
 
-    The token has to be the current or the previous refresh token of the session. Otherwise this
-    returns None, so that a thief with an older token can't use up the limit of the session.
+    It is None unless the token is the session's current or previous refresh token, so that a thief
+    with an older token can't use up the limit of the session. This changes nothing.
     """
     try:
         claims = work.runtime.tokens.read(token, "refresh", work.now)
@@ -157,8 +158,8 @@ def end_all(work: Work, user_id: UUID, *, but: UUID | None = None) -> None:
 
 
 def began_within(work: Work, period: timedelta) -> bool:
-    """Whether the actor has logged in within this period. Refreshing tokens does not count as a
-    login."""
+    """Whether the actor's session began within this period before now. Refreshing tokens does not
+    begin a session."""
     began = select(AuthSession.created_at).where(AuthSession.id == work.identity.session_id)
     return work.db.scalars(began).one() > work.now - period
 
