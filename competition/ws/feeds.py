@@ -62,8 +62,8 @@ class Follower:
         self._seen = min(self._seen, latest)
         while self._seen < latest:
             until = min(latest, self._seen + IDS_AT_ONCE)
-            # Look who is connected only after `latest` was read: clients that connect later find
-            # these rows in the REST API.
+            # List the connected users only after `latest` was read: clients that connect later get
+            # these rows from the REST API.
             users = self._hub.users
             if users:
                 frames = await self._threads.run(self._load, users, self._seen, until)

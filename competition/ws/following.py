@@ -89,8 +89,8 @@ class Followers:
         self._runtime = runtime
         self._threads = threads
         self._sockets: defaultdict[tuple[str, Hashable], dict[Socket, Followed]] = defaultdict(dict)
-        # The latest frames of each object. A frame that has changed since the first client began to
-        # follow the object was sent.
+        # The frames of each object when they were last loaded. The next frames are compared with
+        # them, and those that differ are sent.
         self._frames: dict[tuple[str, Hashable], tuple[bytes, ...]] = {}
 
     def add(self, socket: Socket, followed: Followed) -> Message | None:
@@ -137,8 +137,8 @@ class Followers:
     def _load(
         self, before: tuple[bytes, ...], sockets: dict[Socket, Followed]
     ) -> tuple[tuple[bytes, ...], Collection[Socket]]:
-        """The current frames, and the sockets that are no longer admitted. If nothing has changed,
-        the sockets are not checked."""
+        """The current frames, and the sockets whose users may no longer follow the object. If no
+        frame has changed, the sockets are not checked."""
         followed = next(iter(sockets.values()))
         with begin(self._runtime) as work:
             try:

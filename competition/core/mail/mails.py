@@ -72,8 +72,8 @@ def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **a
 
 
 def dispatch(work: Work, sending: UUID) -> None:
-    """Send the emails of one sending after the commit. The first sending of an email has the id of
-    its batch."""
+    """Enqueue the job that sends the emails with this id in their column `sending`, after the
+    commit. New emails have the id of their batch there."""
     jobs.enqueue(work, SEND, key=str(sending), sending=str(sending))
 
 

@@ -47,7 +47,7 @@ class Letter:
 
 
 def letter(subject: str, text: str, *, service: str = "", language: str = ENGLISH) -> Letter:
-    """Lay out an email, as plain text and as HTML.
+    """Build the content of an email from its subject and its text, as plain text and as HTML.
 
     `service`, the name of the service, is the heading of the HTML. `language` is the language of
     `text`.
@@ -65,7 +65,8 @@ def letter(subject: str, text: str, *, service: str = "", language: str = ENGLIS
 def compose(
     sender: str, recipient: str, content: Letter, now: datetime, *, reply_to: str = ""
 ) -> EmailMessage:
-    """Build the message. `sender` is an address, with or without a name."""
+    """Build the message that brings this content to one recipient. `sender` is an address, with or
+    without a name."""
     message = EmailMessage(POLICY)
     message.set_raw("Subject", _header("Subject", content.subject))
     message["From"] = sender
@@ -109,7 +110,7 @@ def _mailbox(address: str) -> str:
 
 
 def blocks(lines: list[str]) -> list[Block]:
-    """The paragraphs of a text."""
+    """The paragraphs of a text, given by its lines. Empty lines separate the paragraphs."""
     found: list[Block] = []
     open_block: list[str] = []
     for line in [*lines, ""]:

@@ -48,8 +48,8 @@ BACKOFF, BACKOFF_LIMIT = 5.0, 600.0
 # After this many tries, half an hour after the first, an email has failed permanently. One-time
 # passwords have expired by then, and operators can resend the other emails.
 MOST_TRIES = 10
-# How long emails are retained, as long as failed jobs: the support looks up whether a user's email
-# was sent.
+# How long emails are retained. Support staff look up whether an email to a user was sent. Failed
+# jobs are retained for the same time.
 RETAINED = timedelta(days=90)
 
 # An email, with the language and the kind of the recipient's account, if there is one.
@@ -92,8 +92,8 @@ def send_mails(run: Run, sending: str) -> None:
     with run.finish() as work:
         rest = work.db.scalar(select(func.min(Mail.try_after)).where(of_this_sending, IS_PENDING))
         if rest is not None:
-            # The job is due now at the earliest, so that it does not overtake emails that were
-            # enqueued later.
+            # Never set a time in the past: this job would then run before the jobs of other emails
+            # that have been enqueued in the meantime.
             due = max(rest, work.now)
             jobs.enqueue(work, SEND, key=sending, run_after=due, sending=sending)
 

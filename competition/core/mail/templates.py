@@ -50,7 +50,8 @@ def mail_template(name: str, *, shared: bool = False) -> Callable[[Prepare], Pre
     None if no enabled front-end has such a page for the recipient.
 
     With `shared`, the text depends only on the arguments, and on the language and the kind of the
-    recipient. It is then rendered once for many emails, and the function is called for the first.
+    recipient. It is then rendered once for many emails: the function is called only for the first
+    of them.
     """
     return declaration(
         MailTemplate,
@@ -73,7 +74,7 @@ def _texts(module: str, name: str) -> dict[Language, jinja2.Template]:
 
 @cache
 def _environment(package: str) -> jinja2.Environment:
-    """Jinja's environment for the templates of a package. It keeps those that it has compiled."""
+    """Jinja's environment for the templates of a package. It caches compiled templates."""
     return jinja2.Environment(
         loader=jinja2.PackageLoader(package),
         undefined=jinja2.StrictUndefined,

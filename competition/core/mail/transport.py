@@ -140,7 +140,7 @@ class FolderTransport:
         path = self._folder / f"{mail_id:08}.eml"
         partial = path.with_suffix(".part")
         try:
-            # An address may have any Unicode characters.
+            # Write UTF-8, because an address may have any Unicode characters.
             partial.write_bytes(message.as_bytes(policy=POLICY.clone(utf8=True)))
             partial.replace(path)
         except OSError as error:
@@ -152,7 +152,7 @@ class SmtpTransport:
 
     def __init__(self, settings: MailSettings) -> None:
         self._settings = settings
-        # By default smtplib accepts every certificate.
+        # Without this context, smtplib would accept every certificate.
         self._tls = ssl.create_default_context()
 
     @contextmanager

@@ -1,5 +1,5 @@
-"""Create the storage that the settings name, and check that its folder and the disks have no
-problem."""
+"""Create the storage that the settings name, and declare the readiness checks of its folder and of
+the disks."""
 
 import shutil
 import tempfile
@@ -59,8 +59,10 @@ def is_folder(settings: StorageSettings) -> bool:
 
 
 class StoredFolders:
-    """The folders that stored files have, a part of the runtime. Finding them reads the keys of all
-    files, so each process caches them."""
+    """The names of the folders that contain stored files. It is a part of the runtime.
+
+    Finding the names reads the keys of all files, so each process caches them for 10 minutes.
+    """
 
     def __init__(self) -> None:
         self._names: Sequence[str] = ()
@@ -79,15 +81,16 @@ class StoredFolders:
 @readiness_check("storage", required=False)
 def check_folder(work: Any) -> str | None:
     """Readiness check: whether this process can write to the folder for files, and to the folders
-    of the plugins in it, if files are in a folder. It creates files without a name, which the
-    system deletes. No folder of a stored file may be missing."""
+    of the plugins in it, if files are in a folder. To find out, it creates files without a name,
+    which the system deletes. It also checks that no folder of a stored file is missing. Returns the
+    problem, or None."""
     settings = work.settings[StorageSettings]
     if not is_folder(settings):
         return None
     assert settings.folder is not None, "StorageSettings.problems checks it"
     folder = settings.folder
     try:
-        # A folder that a disk has by default, such as lost+found, has no name for files.
+        # Skip folders that can't contain files of the service, such as lost+found on a disk.
         below = [each for each in folder.glob("*/") if FOLDER.fullmatch(each.name)]
         for each in (_existing(folder), *below):
             with tempfile.TemporaryFile(dir=each):

@@ -22,7 +22,8 @@ from competition.core.storage.pictures import (
     decoding,
 )
 
-# The qualities to try, until the picture is small enough. Without a loss there is one quality.
+# The qualities to try in this order, until the file is small enough. A picture that is stored
+# without a loss is only written once.
 QUALITIES = (90, 75, 50)
 # The pixel modes of Pillow that a picture of each format may have. Pictures are scaled down in the
 # modes `SCALED`.
@@ -48,15 +49,16 @@ def re_encoded(
     is_still: bool = False,
     keeps_profile: bool = False,
 ) -> Picture:
-    """The picture upright and without metadata.
+    """The picture, turned upright and without metadata.
 
-    A picture that was stored without a loss stays so, and others get a lower quality until they
-    have at most `largest` bytes. With `longest_side`, in pixels, a larger picture is scaled down.
-    With `is_still`, animated pictures are rejected; otherwise their first picture is used. The
-    colours are converted to sRGB or, with `keeps_profile`, keep their profile.
+    A picture that was stored without a loss is stored without a loss again. Other pictures get a
+    lower quality until they have at most `largest` bytes, or the lowest quality. With
+    `longest_side`, in pixels, a larger picture is scaled down. With `is_still`, animated pictures
+    are rejected; otherwise only their first picture is used. The colours are converted to sRGB or,
+    with `keeps_profile`, keep their profile.
 
-    Its number of pixels has been checked before. Raises InvalidFileType if the picture is broken or
-    animated.
+    Check the number of pixels before you call this (`received_file`). Raises InvalidFileType if the
+    picture is broken, or is animated although `is_still` is true.
     """
     kind = FORMAT_OF[file.extension]
     is_lossless = kind == "PNG" or (kind == "WEBP" and _is_lossless(file.stream))
@@ -124,7 +126,8 @@ def _in_mode(picture: Image.Image, modes: Sequence[str]) -> Image.Image:
         picture = picture.convert("LA" if picture.mode == "L" else "RGBA")
     if picture.mode not in modes:
         picture = picture.convert("RGBA" if is_transparent and "RGBA" in modes else "RGB")
-    # `save` would write some of the metadata, such as comments.
+    # Remove the metadata except a palette's transparent colour, because `save` would write some of
+    # them, such as comments.
     palette = {"transparency": picture.info.get("transparency")} if picture.mode == "P" else {}
     picture.info = {name: value for name, value in palette.items() if value is not None}
     return picture

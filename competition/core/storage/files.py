@@ -98,9 +98,9 @@ def store(
 def link(work: Work, key: str, *, private: bool = False) -> str:
     """A temporary URL to download the file without request headers.
 
-    It works for the time in the settings. A `private` link works for 5 minutes, and is invalid
-    when the caller's session ends. Links to a storage with URLs of its own, such as S3, don't
-    depend on the session.
+    It works for the time in the setting `link_seconds`. A `private` link works for 5 minutes, and
+    becomes invalid when the caller's session ends. Links to a storage with URLs of its own, such as
+    S3, don't depend on the session.
 
     This does not check that the file exists. A link to a file that does not exist returns 404.
     Raises StorageUnavailable if the storage can't create the link.
@@ -130,8 +130,8 @@ def session_link(work: Work, key: str, session_id: UUID | None, *, seconds: int)
 
 
 def _signed_text(key: str, expires: str, session: str) -> str:
-    """The signature of a link covers the file, the time and the session, so none of them can be
-    changed."""
+    """The text that a link's signature covers. It contains the file, the time and the session, so
+    clients can change none of them."""
     return f"{key}:{expires}:{session}"
 
 
@@ -139,7 +139,7 @@ def open(work: Work, key: str) -> IO[bytes]:
     """The content of the file as a seekable binary stream, which the caller closes.
 
     Raises NotFound if the file does not exist, and StorageUnavailable if the storage fails, or if
-    it has a part of the file only.
+    the stored object has another size than the file.
     """
     size = work.db.scalar(select(File.size).where(File.key == key))
     if size is None:
@@ -209,7 +209,7 @@ def follow_link(
     valid, and is called if the link belongs to a session.
 
     Raises NotFound if the link is forged or has expired, or there is no such file, and
-    StorageUnavailable.
+    StorageUnavailable if the storage fails.
     """
     signed = _signed_text(key, expires, session)
     if not work.runtime.keyring.verifies(SIGNED_FOR, signed, signature):

@@ -53,9 +53,11 @@ class LocalStorage:
         return (self._folder / key).is_file()
 
     def _check_folder(self, key: str) -> None:
-        """Check that the first folder of the key exists, because it is never deleted. Otherwise its
-        disk is not mounted, for example, and all of its files are missing. Raises
-        StorageUnavailable."""
+        """Check that the first folder of the key exists. Raises StorageUnavailable if it does not.
+
+        The service never deletes this folder. If the folder is missing, its disk may not be
+        mounted, so all of its files are missing.
+        """
         folder = self._folder / key.partition("/")[0]
         if not folder.is_dir():
             raise unavailable(f"{folder} is not a folder")

@@ -1,7 +1,7 @@
 """Check pictures and PDF documents that clients send, before they are stored.
 
-A file is judged by its name and by its content (decisions F5). A picture that would cost too much
-to read is rejected before anything reads it.
+A file is judged by its name and by its content (decisions F5). A picture that would take too much
+time or memory to decode is rejected before it is decoded.
 """
 
 import os
@@ -28,8 +28,8 @@ EXTENSIONS = {**JPEG_EXTENSIONS, "png": "png", "webp": "webp", "pdf": "pdf"}
 TYPES = ("JPEG", "PNG", "WebP")
 # The most pixels of a picture, as stated in its header: a kilobyte can decode to half a gigabyte.
 # A JPEG may have more, because telephones take pictures of 25 million pixels, and because a JPEG
-# can be decoded in a smaller size. Pillow's own limit is off, because it would only cause a
-# warning.
+# can be decoded in a smaller size. Pillow's own limit is off, because Pillow only warns about
+# pictures of up to twice that limit.
 MOST_PIXELS = {"JPEG": 25_000_000, "MPO": 25_000_000, "PNG": 13_000_000, "WEBP": 13_000_000}
 Image.MAX_IMAGE_PIXELS = None
 # The most chunks of a picture that are not pixels, and the most chunks of pixels. Reading takes
@@ -192,15 +192,19 @@ def _ends_as_archive(stream: IO[bytes]) -> bool:
 
 
 def _cut_pdf(stream: IO[bytes], begin: int) -> bool:
-    """Remove what is before `begin`, and after the last end of a PDF. Returns False if the PDF has
-    no end. A PDF that all readers open is left as it is: a little may come after the end."""
+    """Remove the bytes before `begin`, and those after the last end marker of a PDF. Returns False
+    if the PDF has no end marker.
+
+    A PDF that all readers open is not changed: it begins with its header, and at most `PDF_TAIL`
+    bytes follow the end marker.
+    """
     size_sent = position = stream.seek(0, os.SEEK_END)
     end = -1
     after = b""
     while position > begin and end < 0:
         size = min(CHUNK, position - begin)
         position = stream.seek(position - size)
-        # An end may be on both sides of a border between two chunks.
+        # The end marker may be cut in two by the border between two chunks.
         chunk = stream.read(size) + after[: len(PDF_END) - 1]
         end, after = chunk.rfind(PDF_END), chunk
     if end < 0:
@@ -235,7 +239,7 @@ def _jpeg_ends(stream: IO[bytes]) -> bool:
 
 
 def _jpeg_begins(stream: IO[bytes]) -> bool:
-    """Whether the stream has a first scan. Moves behind the marker of this scan."""
+    """Whether the JPEG has a scan. The stream is then behind the marker of the first scan."""
     for _ in range(MOST_PIECES):
         marker = stream.read(2)
         if marker == b"\xff\xda":

@@ -16,7 +16,7 @@ TAG_SIZE = 16
 
 
 def answer(request: Request, endpoint: Endpoint) -> Response:
-    """The response of the endpoint's view."""
+    """Call the endpoint's view, and return its response, or a response with its result as JSON."""
     status = endpoint.statuses[0]
     # The first declared status is the default. The view may set another declared status later.
     if status != 200:

@@ -36,8 +36,9 @@ from competition.core.web.request import Request
 from competition.core.web.responses import add_headers
 
 # An endpoint's `limit` is the name of a Ceiling, or one of these three. GENERAL counts by user, or
-# by address and email. REFRESH counts by the session of the refresh token. A token that has ended
-# counts by itself and by address, and any other text like GENERAL. UNLIMITED counts nothing.
+# by address and email. REFRESH counts by the session of the refresh token. If the token is an older
+# one, or its session has ended, it counts by the token and by the address. A request with any other
+# text instead of a refresh token is counted like GENERAL. UNLIMITED counts nothing.
 GENERAL = "general"
 REFRESH = "refresh"
 UNLIMITED = "none"
@@ -163,10 +164,14 @@ def _hit_anonymous(
 ) -> list[Verdict | None]:
     """Count a request without a user, by its address and by the account that its body names.
 
-    The address comes first: the body of a request over that limit is not parsed. If the body has
-    the refresh token `ended`, it is counted by the token instead of the account: all pupils of a
-    school may come back after a week. Raises ThrottleExceeded if the request is over one of the
-    limits.
+    If the rates of the API key have a rate for lookups, a request that only reads, from outside the
+    configured networks, is counted against that rate and no other. Otherwise the address comes
+    first: the body of a request over the limit of its address is not parsed.
+
+    `ended` is the id of a refresh token that can't be used any longer, or None. If it is set, the
+    request is counted by the token instead of the account, because all pupils of a school may come
+    back from one address after their tokens have expired. Raises ThrottleExceeded if the request is
+    over one of the limits.
     """
     work, whose = request.work, customer(request.work.address)
     rates, mark = _rates(request, key_rates)
@@ -195,8 +200,8 @@ def _hit_anonymous(
 
 
 def _windows_of_address(request: Request, usual: Rates) -> list[Window]:
-    """The windows of all requests of the address, at the rate of its network or at the `usual`
-    rates."""
+    """The windows that count all requests from the client's address, at the rate of its network or,
+    if the network is not configured, at the `usual` rates."""
     address = request.work.address
     rates = request.work.settings[RateLimitSettings].of_address(address, usual)
     return windows_of(f"address:{customer(address)}", rates)

@@ -23,8 +23,8 @@ from competition.core.web.service import Operations
 from competition.core.work import Work, changing
 
 TICKET = "ticket"
-# The key in the WSGI environment for the used ticket. If pyramid_retry runs the request again, the
-# ticket can't be used a second time.
+# The key in the WSGI environment under which the used ticket is stored. If pyramid_retry runs the
+# request again, the ticket is read there, because it can't be used a second time.
 USED = "competition.used_ticket"
 
 

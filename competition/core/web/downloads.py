@@ -52,7 +52,10 @@ class Link(Schema):
     errors=(StorageUnavailable, ServiceUnavailable),
 )
 def download_file(request: Request, key: str) -> Any:
-    """Download a file by a temporary link. The link's signature is the permission."""
+    """Download a file by a temporary link.
+
+    The signature in the link replaces the API key and the access token.
+    """
     link = request.validated
     work = request.work
     found = files.follow_link(

@@ -165,7 +165,7 @@ class Endpoint:
     @property
     def largest_json(self) -> int:
         """The largest JSON body, in bytes."""
-        # If it hashes a password, the body is read before the caller is known.
+        # The body of an endpoint that hashes a password is read before the caller is known.
         if self.access.needs_user and not self.hashes_password:
             return LARGEST_JSON
         return LARGEST_ANONYMOUS_JSON if self.body is None else self.body.largest

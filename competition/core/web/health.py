@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 
 
 def problems(work: Work) -> Iterator[tuple[ReadinessCheck, str | None]]:
-    """Run every readiness check in the order of registration. Yields the check and its problem, or
-    None if all is well."""
+    """Run every readiness check in the order of registration. Yields each check with its problem,
+    which is None if all is well."""
     for check in work.runtime.catalogue[ReadinessCheck].values():
         yield check, _problem(work, check)
 

@@ -7,10 +7,10 @@ a person would enter the same value:
         email = node(Email(), headers=("E-mail",), example="emmy@school.example")
         text = node(Text(1, 500), missing=drop, headers=("Note", "Remarque"), example="Well done")
 
-A node without `missing` is a required column, and needs a value in each line. All others have
-``missing=drop``, because an empty cell changes nothing. With ``column_required=True``, only the
-column is required. `headers` are further names of the column
-in files. `example` is its value in the template, and `description` explains it.
+A node without `missing` is a required column, and needs a value in each line. All other nodes have
+``missing=drop``, because an empty cell changes nothing. With ``column_required=True``, a file needs
+the column, but its cells may be empty. `headers` are further names of the column in files.
+`example` is the value of the column in the template, and `description` explains the column.
 """
 
 from collections.abc import Mapping
@@ -90,7 +90,8 @@ def add_import(
     from files.
 
     `row` is the schema of a row. `check`, `apply`, `admit`, `basis`, `scope` and `missing` are
-    functions of `competition.core.imports`. All of them, and the `readers`, may be dotted paths.
+    functions of the types that `competition.core.imports` describes under these names. All of them,
+    the schema and the `readers` may be dotted paths.
     The other options are those of `ImportKind`.
     """
     schema = config.maybe_dotted(row)()
@@ -122,8 +123,8 @@ def _column(node: Any) -> Column:
 
 
 def _in_its_lines(node: Any, cell: Any) -> Any:
-    """The text of a cell, in one line if the node is a text of one line. Spreadsheets have line
-    breaks in names, because cells are narrow."""
+    """The value of a cell. If the node accepts only one line of text, line breaks are replaced by
+    spaces: people break names in a spreadsheet into lines, because cells are narrow."""
     if isinstance(cell, str) and isinstance(node.typ, Text) and not node.typ.lines:
         return " ".join(cell.splitlines())
     return cell

@@ -13,8 +13,9 @@ from competition.core.schemas import Schema, Text, Timestamp, Type, node
 
 
 class PageNumber(Type):
-    """The number of a page. Any other value is 404 (decisions B3). At most seven digits are
-    accepted, so that the offset of the page's first item fits into PostgreSQL's bigint."""
+    """The number of a page. A value that is not a page number gets 404 (decisions B3). At most
+    seven digits are accepted, so that the offset of the page's first item fits into PostgreSQL's
+    bigint."""
 
     schema = {"type": "integer", "minimum": 1, "default": 1}  # noqa: RUF012  # a constant
 

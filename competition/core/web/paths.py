@@ -73,7 +73,8 @@ def types_of(path: str) -> dict[str, PathType]:
 
 
 def route_of(path: str, types: Mapping[str, PathType]) -> str:
-    """The path as Pyramid matches it."""
+    """The path as a pattern for Pyramid's routes: each argument with the regular expression of its
+    type."""
     return ARGUMENT.sub(lambda found: f"{{{found[1]}:{types[found[1]].pattern}}}", path)
 
 

@@ -3,8 +3,8 @@
 To run a request again, its body has to be in memory, and is read before the API key is checked. So
 a body is read here only if an endpoint takes it, and only up to a size.
 
-The time of a request (`Work.now`) is taken after that. Otherwise a candidate could begin a request
-in time, and send the answers much later.
+The time of a request (`Work.now`) is taken after its body was read. Otherwise a candidate could
+begin a request in time, and send the answers much later.
 """
 
 from competition.core.database_errors import TRIES
@@ -20,7 +20,7 @@ def retry_attempts(request: Request) -> int:
 
     A body that no endpoint takes is dropped unread. A request is run only once if
     - its body is not JSON, because forms are read as a stream; or
-    - the body is larger than an unknown caller may send, or comes in chunks from one.
+    - the body is larger than the caller may send, or an unknown caller sends it in chunks.
     """
     if not request.is_body_readable:
         return TRIES

@@ -46,7 +46,7 @@ ENDPOINTS = "competition endpoints"
 class Service:
     """A path and its methods. ``{exam_id:int}`` in the path is a typed argument of every view.
 
-    `schemas` has the JSON Schemas of arguments of the type ``str``, for the document. Each
+    `schemas` has the JSON Schemas of arguments of the type ``str``, for the OpenAPI document. Each
     describes the accepted values; its ``description`` says which reply other values get.
     """
 
@@ -54,7 +54,7 @@ class Service:
         self.parameters = paths.types_of(path)
         for name, schema in (schemas or {}).items():
             self.parameters[name] = self.parameters[name].accepting(**schema)
-        # The path without types, as in the document.
+        # The path without types, as in the OpenAPI document.
         self.path = paths.ARGUMENT.sub(r"{\1}", path)
         self.endpoints: list[Endpoint] = []
         # Cornice's service makes the route and the views. Metrics and traces show its name. No scan

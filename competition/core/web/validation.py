@@ -17,7 +17,8 @@ def deserialize(
 ) -> dict[str, Any]:
     """Validate a value with a schema, and return the result.
 
-    Of `added`, the fields that plugins have added to this schema are validated, too.
+    `added` are fields that plugins have added to bodies. Those that belong to this schema are
+    validated, too.
 
     Raises Invalid with the messages of all invalid fields (decisions A6).
     """
