@@ -61,7 +61,7 @@ def reseal(yes: bool, ini: Ini) -> None:
     """Build the hash chain again with a new key.
 
     Use this only after all signing keys were lost. The new chain accepts the entries as they are
-    now. Heads of the old chain are no longer found.
+    now. `competition audit verify --head` no longer finds hashes of the old chain.
     """
     if not yes:
         click.confirm("Accept all entries of the audit trail as they are now?", abort=True)

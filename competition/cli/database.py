@@ -33,7 +33,7 @@ def upgrade_command(ini: Ini) -> None:
 @db.command("stamp")
 @ini_argument
 def stamp_command(ini: Ini) -> None:
-    """Set a database from before the first release to the migration 0001.
+    """Mark a database from before the first release as being at the migration 0001.
 
     Only a database at the migration 0045 is accepted. Its tables are those that 0001 creates, so
     they stay as they are.
@@ -69,8 +69,8 @@ def revision(plugin: str, message: str, empty: bool, ini: Ini) -> None:
     """Write a migration for the models of PLUGIN.
 
     The migration changes the tables to match the models. For a third-party plugin, the file is
-    written to its folder MIGRATIONS. All built-in plugins share one history. The database must be
-    up to date.
+    written to the folder that its MIGRATIONS names. All built-in plugins share one history. The
+    database must be up to date.
     """
     with connection(ini) as connected:
         history = _history(plugin, installed())

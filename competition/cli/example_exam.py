@@ -72,10 +72,11 @@ class Caller:
 
 
 def ensure(content: Mapping[str, Any]) -> str | None:
-    """The title of an exam that the candidate of dev.json can sit. Creates one if there is none.
+    """The title of an exam that the candidate of dev.json can sit. Creates an exam if there is
+    none.
 
-    None if the candidate's stage has no exams, or if the service rejects a request. A rejection is
-    not always an error: the settings can require a second factor of staff, for example.
+    Returns None if candidates in this stage take no exams, or if a request fails. A failure is not
+    always an error: the settings can require a second factor of staff, for example.
     """
     password = content["superadmin"]["password"]
     visitor = Caller(content["base_url"], {"X-Api-Key": content["api_key"]})

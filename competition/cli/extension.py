@@ -76,6 +76,7 @@ class OpenGroup(click.Group):
             for name, command in commands_of_plugins(ctx).items()
             if name.startswith(prefix)
         }
-        # This context may have been created before the service was built.
+        # Set the Runtime here, because this context may have been created before the service was
+        # built.
         ctx.obj = ctx.find_root().obj
         return found

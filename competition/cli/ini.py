@@ -18,8 +18,8 @@ from competition.core.work import Work, begin
 
 VARIABLE = "COMPETITION_INI"
 DEFAULT = Path("development.ini")
-# The package that reads ini files. Without its name, plaster asks each installed package whether it
-# does, which takes a tenth of a second.
+# The scheme of URIs that names the package which reads ini files. Without it, plaster searches all
+# installed packages for such a package, which takes a tenth of a second.
 SCHEME = "plaster-pastedeploy+file+ini"
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -1,6 +1,6 @@
 """The commands that run processes: `competition api`, `worker`, `ws` and `services`.
 
-Each imports the server that it runs, because the others don't need it.
+Each command imports its server when it runs, because the other commands don't need that server.
 """
 
 import os
@@ -143,7 +143,8 @@ def _environment(ini: Ini, var: Path) -> dict[str, str]:
 def _status(command: Sequence[str], environment: dict[str, str], request: StopRequest) -> int:
     """Run the command and return its exit status.
 
-    The terminal sends it a Ctrl-C; this function forwards a SIGTERM.
+    This function forwards a SIGTERM to the command. A Ctrl-C need not be forwarded, because the
+    terminal sends it to both processes.
     """
     try:
         process = subprocess.Popen(command, env=environment, preexec_fn=ending_with_parent())

@@ -39,10 +39,10 @@ LISTENS_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 def up(port: int | None, ws_port: int | None, ini: Ini) -> None:
     """Run a whole service for development.
 
-    The command upgrades the tables. Then it runs the servers, the api, a worker and the sockets
-    until Ctrl-C. The first run creates an API key and a login for each role. The file dev.json in
-    the folder `competition.var` has these, and all addresses. If the candidate has no exam to sit,
-    the command also creates an exam that is open for a day.
+    The command upgrades the tables. Then it runs the embedded servers (if INI uses them), the api,
+    a worker and the socket process until Ctrl-C. The first run creates an API key and a login for
+    each role. The file dev.json in the folder `competition.var` contains these, and all addresses.
+    If the candidate has no exam to sit, the command also creates an exam that is open for a day.
     """
     # The programs read these variables, too.
     if port is not None:

@@ -107,8 +107,8 @@ def base_settings(
 
 @pytest.fixture(scope="session", autouse=True)
 def real_hasher() -> Iterator[argon2.PasswordHasher]:
-    """The hasher of production. All tests use a cheap one instead; a test of hashing itself sets
-    this one again."""
+    """The hasher of production. All tests use a cheap hasher instead. A test of hashing itself can
+    set `hashing.hasher` to this fixture."""
     real = hashing.hasher
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hashing, "hasher", CHEAP_HASHER)
@@ -226,7 +226,7 @@ class Application:
         )
 
     def connect(self) -> None:
-        """Connect to the database of its settings."""
+        """Connect to the database that the runtime's settings name."""
         settings = self.runtime.settings
         self.runtime.database = Database.connect(settings[DatabaseSettings], database_url(settings))
 
@@ -253,7 +253,8 @@ class TransactionDatabase(Database):
 
     def session(self, manager: TransactionManager) -> Session:
         # The reading session has a read-only savepoint, and a savepoint inside it would be
-        # read-only too. So end it: the session begins a new savepoint with its next statement.
+        # read-only too. So end that savepoint: the reading session begins a new one with its next
+        # statement.
         if self._reading is not None:
             self._reading.rollback()
         return super().session(manager)
@@ -305,8 +306,9 @@ class Applications:
         return application
 
     def build(self, raw: RawSettings, clock: Clock) -> Configurator:
-        """What `competition.core.plugins.build` returns, for a command at the time of this clock.
-        Closing its Runtime makes the application free for others."""
+        """Return a Configurator, in place of `competition.core.plugins.build`, for a command. Its
+        Runtime has this clock. Closing the Runtime frees the application for other commands and
+        tests."""
         application = self.get(raw)
         application.connect()
         runtime = application.runtime
@@ -326,13 +328,14 @@ class Applications:
         }
         key = tuple(tuple(sorted(each.items())) for each in (raw, variables, self.added_plugins))
         if key not in self._loaded:
-            # Kept, because finding the installed plugins takes longer than many tests.
+            # Cached, because finding the installed plugins takes longer than many tests.
             self._loaded[key] = load_settings(raw)
         return self._loaded[key]
 
     def release(self) -> None:
         for application in self._all():
-            # Their threads must not meet the runtime while the next test resets it.
+            # End the application's threads, because they must not use the runtime while the next
+            # test resets it.
             application.runtime.close_parts()
             application.is_taken = False
 

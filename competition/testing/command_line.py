@@ -33,8 +33,8 @@ def run(
     ini: Path, live: Service, applications: Applications, monkeypatch: pytest.MonkeyPatch
 ) -> Run:
     """Function that runs a command at the time of `live`'s clock: ``run("flags", "list")``. The
-    environment names the ini file, so commands need no path. Commands share applications, as tests
-    do."""
+    environment names the ini file, so commands need no path. To save time, a command uses an
+    application that an earlier test or command has built, if the settings are the same."""
     monkeypatch.setenv("COMPETITION_INI", str(ini))
     for module in (ini_files, extension):
         monkeypatch.setattr(module, "build", lambda raw, **_: applications.build(raw, live.clock))

@@ -19,7 +19,8 @@ from competition.embedded import Addresses, AlreadyRunning, Servers
 from competition.embedded.place import MEMORY
 
 # The environment variable with the URLs of a PostgreSQL and a Redis to use instead of starting
-# servers. They must be for tests only. A test that runs pytest passes its own servers this way.
+# servers. They must be for tests only. A test that starts another pytest passes it the URLs of its
+# own servers in this variable.
 SERVERS_VARIABLE = "TESTS_RUN_ON"
 # The names of folders in memory begin with this, followed by the id of the pytest process.
 FOLDER_PREFIX = "competition-tests"
@@ -129,7 +130,8 @@ def template(databases: Databases) -> str:
     """The name of a template database with all tables, including those of third-party plugins."""
     plugins = installed()
     folders = sorted((name, str(plugin.migrations)) for name, plugin in plugins.items())
-    # Servers from the environment may have template databases for other plugins.
+    # The name depends on the plugins, because servers from the environment may have template
+    # databases for other plugins.
     name = f"migrated_{sha256(repr(folders).encode()).hexdigest()[:16]}"
     if not databases.exists(name):
         url = databases.create()

@@ -57,7 +57,8 @@ def make_exam(app: Service, admin: Person, key: str = KEY, **fields: Any) -> int
 
 
 def answers(app: Service, exam_id: int, letters: str) -> dict[str, Any]:
-    """The body of a submission that answers the exam's questions in their order."""
+    """The body of a submission that answers the exam's questions in their order. A space in
+    `letters` leaves a question unanswered."""
     with begin(app.runtime) as work:
         ids = work.db.scalars(
             select(ExamQuestion.question_id)

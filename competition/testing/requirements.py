@@ -17,8 +17,9 @@ OPEN_TO_ALL = ("events", "offered_slots")
 
 
 def check_requirements(names: Iterable[str]) -> None:
-    """Check the modules that are imported by now of these plugins, given by name. Raises
-    AssertionError if one uses a plugin that it does not require."""
+    """Check the imported modules of the plugins with these names. Modules that no code has imported
+    yet are not checked. Raises AssertionError if a plugin uses another plugin that it does not
+    require."""
     available = installed()
     for plugin in (available[name] for name in names):
         required = {*_with_requirements(plugin.name, available)}
@@ -59,7 +60,8 @@ def _imports(plugin: Plugin) -> Iterator[tuple[str, str]]:
 
 @cache
 def _imported(file: str) -> list[str]:
-    """The names that a file imports. Kept, because every application that is built checks them."""
+    """The names that a file imports. Cached, because they are checked for every application that is
+    built."""
     found = []
     for node in ast.walk(ast.parse(Path(file).read_bytes())):
         if isinstance(node, ast.Import):
