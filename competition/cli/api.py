@@ -40,7 +40,8 @@ Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
 def serve(ini: Ini) -> None:
     """Run the server until SIGTERM or SIGINT; it then answers the requests that it has received.
 
-    Raises SettingsError, or ClickException if the port is in use.
+    Raises SettingsError if a setting is missing, wrong or not for production, and ClickException if
+    the port is in use.
     """
     settings = ini.settings()
     # Check here, because otherwise each worker process would print the same errors.

@@ -100,7 +100,7 @@ def _history(name: str, available: dict[str, Plugin]) -> History:
 def upgrade(ini: Ini, ran: Callable[[str, str], None] = lambda revision, what: None) -> None:
     """Upgrade the database, and call `ran` with the revision and message of each migration.
 
-    Raises SettingsError, or MigrationError if a migration fails.
+    Raises SettingsError if a setting is missing or wrong, and MigrationError if a migration fails.
     """
     with connection(ini) as connected:
         migrations.upgrade(

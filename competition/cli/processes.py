@@ -58,7 +58,7 @@ def worker(ini: Ini) -> None:
 def ws(ini: Ini) -> None:
     """Run the WebSocket server, until SIGTERM.
 
-    The server first tells its clients to reconnect.
+    The server first asks its clients to reconnect.
     """
     from competition.cli.ports import check_port
     from competition.ws.process import run

@@ -37,8 +37,9 @@ from competition.core.plugins import Plugin
 from competition.core.storage.models import File
 from competition.core.users.models import User
 
-# Dropping a table that refers to users also locks the table of users. The lock may wait for a
-# process that still has the plugin enabled, and all other requests wait behind it.
+# How long the removal waits for a lock before it fails. Dropping a table that refers to users also
+# locks the table of users. If this lock waits for a process that still has the plugin enabled, all
+# other requests have to wait, too.
 LOCK_TIMEOUT = "10s"
 
 

@@ -57,8 +57,8 @@ def own_servers(tmp_path: Path) -> Iterator[Servers]:
 
 @contextmanager
 def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder for the servers, in memory if there is enough. Creating and dropping a database on a
-    disk takes longer than most tests."""
+    """Context manager: a folder for the servers, in memory if there is enough free memory. Creating
+    and dropping a database on a disk takes longer than most tests."""
     if not _has_room(MEMORY):
         yield tmp_path_factory.mktemp("var")
         return
@@ -92,7 +92,8 @@ class Databases:
 
     def create(self, template: str = "template1") -> str:
         name = f"test_{uuid4().hex}"
-        # Copying the files costs half as much CPU time as writing them to the log.
+        # Copying the files takes half as much CPU time as the default strategy, which writes their
+        # content to the write-ahead log.
         self.execute(f'create database "{name}" template "{template}" strategy file_copy')
         return self.url(name)
 

@@ -63,7 +63,7 @@ class Document:
                 ),
                 path,
             )
-            # Paths with fewer arguments come first.
+            # Paths with fewer arguments come first, because the others may match the same request.
             for path in sorted(document["paths"], key=lambda path: path.count("{"))
         ]
         self._registry = Registry([(ADDRESS, document)], draft=Draft202012)
@@ -119,8 +119,8 @@ class Document:
         assert not errors, (where, errors)
 
     def errors(self, at: tuple[str, ...], value: Any) -> list[str]:
-        """How a value differs from a schema of the document. `at` are the keys that lead to the
-        schema."""
+        """The differences between a value and a schema of the document, as texts. `at` has the keys
+        that lead to the schema."""
         pointer = "/".join(part.replace("~", "~0").replace("/", "~1") for part in at)
         return [
             f"{'.'.join(map(str, error.instance_path))}: {error.message[:300]}"

@@ -295,7 +295,7 @@ class Service:
         assert not failed, failed
 
     def forget(self, name: str) -> None:
-        """Run only this retention rule."""
+        """Run only the retention rule with this name."""
         with begin(self.runtime) as work:
             work.runtime.catalogue.named(Retention, name).forget(work)
 

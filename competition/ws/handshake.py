@@ -46,7 +46,8 @@ def path_of(request: Request) -> str:
 
 def identify(runtime: Runtime, request: Request, request_id: str, peer: str) -> Identity:
     """The identity of the user who opens a socket, checked in the order of decisions A12. A ticket
-    replaces both headers. `peer` is the address from which the connection comes.
+    replaces the API key and the access token. `peer` is the address from which the connection
+    comes.
 
     Raises the ApiErrors of the API's checks, and ThrottleExceeded if the client's address has sent
     too many invalid credentials.

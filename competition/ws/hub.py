@@ -21,8 +21,7 @@ MINUTE = 60.0
 class Socket(ServerConnection):
     """A connection. `identity` is the user who opened it. `language` is the language of errors;
     None is English. A socket with a `refusal` (a close code and a reason) is closed as soon as it
-    is open.
-    A client that sends more than `bytes_per_minute` is disconnected."""
+    is open. A client that sends more than `bytes_per_minute` is disconnected."""
 
     identity: Identity
     language: Language | None = None
@@ -94,7 +93,8 @@ class Hub:
             del self._sockets[user_id]
 
     async def push(self, frames: Iterable[tuple[UUID, bytes]]) -> int:
-        """Send each frame to all sockets of its user, in order. Returns how many were sent.
+        """Send each frame to all sockets of its user, in order. Returns how many frames were sent,
+        counted once per socket.
 
         This does not wait for clients. A client that does not read is disconnected after a ping
         without a reply.

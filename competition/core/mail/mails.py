@@ -46,8 +46,8 @@ def send(work: Work, template: str, recipient: str, **args: Any) -> None:
 def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **args: Any) -> None:
     """Store one email per recipient, as part of `batch`.
 
-    They are sent after `dispatch(work, batch)`. Call that once for each batch, in this transaction
-    or in a later one.
+    The emails are sent after `dispatch(work, batch)`. Call `dispatch` once for each batch, in this
+    transaction or in a later one.
 
     Raises LookupError for an unknown template, and TypeError if the arguments are not JSON or the
     template does not take them.

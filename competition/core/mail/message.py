@@ -65,8 +65,8 @@ def letter(subject: str, text: str, *, service: str = "", language: str = ENGLIS
 def compose(
     sender: str, recipient: str, content: Letter, now: datetime, *, reply_to: str = ""
 ) -> EmailMessage:
-    """Build the message that brings this content to one recipient. `sender` is an address, with or
-    without a name."""
+    """Build the message with this content to one recipient. `sender` is an address, with or without
+    a name."""
     message = EmailMessage(POLICY)
     message.set_raw("Subject", _header("Subject", content.subject))
     message["From"] = sender

@@ -215,8 +215,8 @@ def _record_failure(
 
 
 def _pause(run: Run, of_this_sending: ColumnElement[bool]) -> None:
-    """Postpone the other pending emails for a moment after a lost connection. This does not count
-    as a failed try of these emails."""
+    """Let the pending emails of this sending wait for at least 5 seconds after a lost connection.
+    This does not count as a failed try of these emails."""
     with run.work() as work:
         until = work.now + timedelta(seconds=BACKOFF)
         work.db.execute(

@@ -21,7 +21,7 @@ from competition.core.settings import Secret, Settings, imported, setting
 
 # The codes of replies after which a retry is of no use (RFC 5321, 4.2.1).
 PERMANENT = range(500, 600)
-# "Service not available, closing transmission channel."
+# The code of the reply "Service not available, closing transmission channel".
 CHANNEL_CLOSING = 421
 
 

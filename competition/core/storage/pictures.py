@@ -43,8 +43,8 @@ MOST_SCANS = 50
 JPEG_ALONE = (0x01, *range(0xD0, 0xDA))
 JPEG_SCAN, JPEG_END = 0xDA, 0xD9
 JPEG_MARKER = re.compile(rb"\xff([^\x00\xd0-\xd7\xff])", re.DOTALL)
-# Readers search this many of the first bytes of a PDF for its header. Some search as many of the
-# last bytes for its end.
+# Readers search the first `PDF_HEAD` bytes of a PDF for its header. Some readers search the last
+# `PDF_TAIL` bytes for its end marker.
 PDF_BEGIN, PDF_END = b"%PDF-", b"%%EOF"
 PDF_HEAD = PDF_TAIL = 1024
 PICTURE_BEGINS = (b"\xff\xd8", b"\x89PNG\r\n\x1a\n", b"RIFF")
@@ -86,7 +86,7 @@ def received_file(
     longest_side: int | None = None,
 ) -> ReceivedFile:
     """Check the file in the stream: it has to be a picture or, if `pdf` is true, a PDF document.
-    What is before the header or long after the end of a PDF is removed from the stream.
+    Bytes before the header of a PDF, or long after its end, are removed from the stream.
 
     `name` is the name of the form's field, for the error message. With `longest_side`, in pixels, a
     picture is judged by its sides instead of the number of its pixels. Raises InvalidFileType if
@@ -155,7 +155,8 @@ def _content(stream: IO[bytes], name: str, longest_side: int | None) -> str | No
 
 
 def _check_pixels(image: Image.Image, form: str, name: str, longest_side: int | None) -> None:
-    """Check the number of pixels. Raises InvalidFileType if the picture has too many."""
+    """Check the number of pixels or, with `longest_side`, the width and the height. Raises
+    InvalidFileType if the picture is too large."""
     if longest_side is not None and max(image.size) > longest_side:
         raise InvalidFileType.field(
             name,

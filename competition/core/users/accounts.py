@@ -196,8 +196,8 @@ def change_school(work: Work, candidate: Candidate, school: str, *, vouched: boo
 
 
 def vouch(work: Work, users: Collection[User]) -> None:
-    """Approve the identities of locked accounts on the word of staff, and record it. Accounts that
-    are approved already, or were rejected, stay as they are."""
+    """Approve the identities of locked accounts because staff vouch for them, and record it.
+    Accounts that are approved already, or were rejected, stay as they are."""
     vouched = [each for each in users if each.verification in ("not_submitted", "pending")]
     pending = [each.id for each in vouched if each.verification == "pending"]
     for each in vouched:

@@ -136,7 +136,8 @@ def good(work: Work, key_ids: Collection[int]) -> set[int]:
 
 
 def opened_by(scopes: Collection[str]) -> frozenset[str]:
-    """The effective scopes of a key that was created with these scopes."""
+    """The effective scopes of a key that was created with these scopes: `UNSCOPED` if there are
+    none."""
     return frozenset(scopes) or UNSCOPED
 
 

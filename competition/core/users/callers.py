@@ -29,7 +29,7 @@ FRESH_FOR = timedelta(minutes=1)
 
 SESSIONS = AuthSession.metadata.tables["session"]
 # Sessions with their users, without revoked sessions and without inactive accounts. The session of
-# a shared computer is still among them after `ends_at`, so callers check it (`has_ended`).
+# a shared computer is still among them after `ends_at`, so check that with `has_ended`.
 LIVING = (
     select(
         SESSIONS.c.id.label("session_id"), SESSIONS.c.second_factor, SESSIONS.c.ends_at, *ACCOUNT

@@ -23,9 +23,9 @@ def sees_documents(work: Work, user_id: UUID) -> bool:
 
 
 def document_links(work: Work, user: User | Row[Any], *, wanted: bool = True) -> DocumentLinks:
-    """Temporary links to a user's identity documents, and a record that they were given out
-    (decisions F9). The links are None if the caller may not see the documents, or does not want
-    the links."""
+    """Create temporary links to a user's identity documents, and record that they are given out
+    (decisions F9). The links are None if the caller may not see the documents, or if `wanted` is
+    false."""
     if not wanted or not sees_documents(work, user.id):
         return NO_LINKS
     given = [name for name in DOCUMENTS if getattr(user, name)]

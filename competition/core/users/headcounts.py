@@ -74,7 +74,8 @@ def account_counts(work: Work) -> AccountCounts:
 
 
 def account_counts_if_ready(work: Work) -> AccountCounts | None:
-    """The counts of all accounts, or None if another transaction is just computing them."""
+    """The counts of all accounts, or None if another transaction is computing them at the
+    moment."""
     return ACCOUNTS.read_if_ready(work)
 
 

@@ -282,7 +282,7 @@ class Candidate(User):
     # fail if the opening is undone. So compare it with `>=`: the id of a season that was undone is
     # larger than the id of the season that is current again.
     season_id: Mapped[int | None] = mapped_column(default=CURRENT_ID)
-    # When the candidate joined that season; None if they joined it by registering.
+    # When the candidate joined the season `season_id`; None if they joined it by registering.
     season_joined_at: Mapped[datetime | None]
     # The keys by which statements compare `school`, `approved_school` and `external_id`. They are
     # not loaded.

@@ -31,7 +31,8 @@ PREFIXES = {4: 24, 6: 48}
 # The table rather than the class, because SQLAlchemy then runs the statement below faster. Each
 # login runs it.
 KNOWN_NETWORKS = KnownNetwork.metadata.tables["known_network"]
-# Bindparams can't have the names of columns that are set.
+# The parameters have other names than the columns: SQLAlchemy does not allow a bindparam with the
+# name of a column that the statement sets.
 REMEMBER = (
     insert(KNOWN_NETWORKS)
     .values(

@@ -54,8 +54,7 @@ class PersonalData(OwnName):
 
     `export` returns the data about a user as a JSON value; messages in it are translated into the
     language of the account. `erase` deletes the data or, if rows have to stay, removes the person
-    from them. When `erase` is called, the account's row is locked and has
-    its old values.
+    from them. When `erase` is called, the account's row is locked and has its old values.
 
     `withheld` names what the export leaves out, and `remains` what stays after the erasure, without
     the user's name. `kind` is the kind of account that the two texts are about, if they are not
@@ -104,13 +103,13 @@ def language_of(work: Work, user: User) -> Language:
 
 
 def withheld(work: Work, user: User) -> list[Message]:
-    """What an export of the user's data leaves out."""
+    """The texts that name what an export of the user's data leaves out."""
     parts = work.runtime.catalogue[PersonalData].values()
     return [each.withheld for each in parts if each.withheld and each.concerns(user)]
 
 
 def remains(work: Work, user: User) -> list[Message]:
-    """What stays after an erasure, without the user's name."""
+    """The texts that name what stays after an erasure, without the user's name."""
     parts = work.runtime.catalogue[PersonalData].values()
     return [each.remains for each in parts if each.remains and each.concerns(user)]
 
@@ -164,8 +163,8 @@ def personal_data(
     remains: Message | None = None,
     kind: Kind | None = None,
 ) -> Callable[[Erase], Erase]:
-    """Declare a part of the personal data: the decorated function erases it, and `export` returns
-    it. A scan of its module finds the function.
+    """Decorator: declare a part of the personal data. The decorated function erases the part, and
+    `export` returns it. A scan of the function's module registers the part.
 
     `withheld` and `remains` are items of lists in emails to the user, such as "scores, until they
     are published". Set `remains` if the erasure leaves rows that belong to the account. Set `kind`
@@ -188,7 +187,8 @@ def account_use(name: str) -> Callable[[Reason], Reason]:
 
 
 def _export_account(work: Work, user: User) -> Any:
-    """The profile, as the API returns it. The files of the account are in the ZIP file."""
+    """The profile, as the API returns it. A candidate also gets the fields `approved_school` and
+    `school_since`. The plugin `privacy` adds the files of the account to its ZIP file."""
     account = dict(profile(work, user))
     if isinstance(user, Candidate):
         account |= {"approved_school": user.approved_school, "school_since": user.school_since}

@@ -44,7 +44,7 @@ def start(
 ) -> TokenPair:
     """Start a session, and remember the network of this login. The user becomes the caller of this
     work. `second_factor` is true if the user has proved a second factor in addition to the
-    password. The session of a shared computer ends 2 hours after its last use."""
+    password. With `shared_device`, the session ends 2 hours after its last use."""
     session = AuthSession(
         id=uuid4(),
         user_id=user.id,

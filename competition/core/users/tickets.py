@@ -69,8 +69,8 @@ def redeem(work: Work, ticket: str) -> Identity:
 
 def use_for_download(work: Work, ticket: str, target: str) -> UsedTicket:
     """Use up a ticket for the download of `target`. Its session and its API key are not checked
-    here. Raises InvalidToken if the ticket is unknown, used or expired, or is for something
-    else."""
+    here. Raises InvalidToken if the ticket is unknown, used or expired, or is for another
+    target."""
     return _use(work, _digest_of_download(ticket, target))
 
 

@@ -145,8 +145,8 @@ def errors(limit: str) -> tuple[type[ApiError], ...]:
 
 
 def _rates(request: Request, key_rates: str | None) -> tuple[GeneralRates, str]:
-    """The rates for a request whose API key has the KeyRates of this name, and the suffix of their
-    counters."""
+    """The rates for a request whose API key has the KeyRates of this name, and the suffix that the
+    names of their counters get."""
     settings = request.work.settings
     own = request.work.runtime.catalogue[KeyRates].get(key_rates or "")
     # A plugin that declared the KeyRates may be disabled.

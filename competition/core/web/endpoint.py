@@ -122,14 +122,15 @@ class Endpoint:
     # Whether the view changes what belongs to an exam, or to a plan of exams: in a closed season,
     # it raises SeasonClosed.
     changes_season: bool = False
-    # The name of a rate limit.
+    # The name of the rate limit that counts the requests: see `competition.core.web.counting`.
     limit: str = counting.GENERAL
     # Whether replies have an ETag, and an unchanged reply is a 304. A tuple has the names of fields
     # that do not count as a change.
     polled: bool | tuple[str, ...] = False
     # Whether replies have the object's version as their ETag. The view sets it (`request.tag`).
     versioned: bool = False
-    # If there are several, the view returns a Response for those that are not JSON.
+    # The media type of the reply. If there are several, the view returns a Response for those that
+    # are not JSON.
     media_type: str | tuple[str, ...] = JSON
     # Whether a GET changes or locks something. All other methods have a transaction anyway. With
     # "on demand", the view begins one itself if there is something to change (`work.changing`).
@@ -142,7 +143,7 @@ class Endpoint:
     hashes_password: bool = False
 
     def __deepcopy__(self, memo: object) -> Self:
-        # Cornice copies the options of each view. An endpoint never changes.
+        # Cornice copies the options of each view. An endpoint never changes, so it needs no copy.
         return self
 
     @cached_property

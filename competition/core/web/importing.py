@@ -91,8 +91,7 @@ def add_import(
 
     `row` is the schema of a row. `check`, `apply`, `admit`, `basis`, `scope` and `missing` are
     functions of the types that `competition.core.imports` describes under these names. All of them,
-    the schema and the `readers` may be dotted paths.
-    The other options are those of `ImportKind`.
+    the schema and the `readers` may be dotted paths. The other options are those of `ImportKind`.
     """
     schema = config.maybe_dotted(row)()
     kind = ImportKind(

@@ -53,7 +53,7 @@ _JSON = json.JSONDecoder(object_pairs_hook=_object, parse_float=_number, parse_c
 
 class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no types
     tm: TransactionManager
-    # `work`, once it has begun.
+    # The value of `work` after its first use, otherwise None.
     begun_work: Work | None = None
     # Set by Cornice, and filled by the checks of the endpoint: the validated input.
     validated: dict[str, Any]

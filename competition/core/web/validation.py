@@ -42,8 +42,8 @@ def error_tree(refusal: colander.Invalid) -> dict[str, Any]:
 
 
 def _messages(refusal: colander.Invalid) -> list[str]:
-    """The messages of a field. Colander returns a copy of `missing_msg` without its rule, so this
-    returns the original."""
+    """The messages of a field. Colander returns a copy of `missing_msg` without the attribute
+    `rule`, so this returns the original instead of the copy."""
     missing = refusal.node.missing_msg
     return [missing if message == missing else message for message in refusal.messages()]
 
