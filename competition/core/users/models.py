@@ -279,8 +279,8 @@ class Candidate(User):
     external_id: Mapped[str | None] = mapped_column(String(50))
     # The season that the candidate joined last. A new candidate joins the current season. This is
     # no foreign key, so that a registration never waits for the opening of a season, and does not
-    # fail if the opening is undone. So compare it with `>=`: the id of a season that was undone is
-    # larger than the id of the season that is current again.
+    # fail if the opening is undone. The id of a season that was undone is larger than the id of the
+    # season that is current again, so use `>=` to find the candidates of the current season.
     season_id: Mapped[int | None] = mapped_column(default=CURRENT_ID)
     # When the candidate joined the season `season_id`; None if they joined it by registering.
     season_joined_at: Mapped[datetime | None]

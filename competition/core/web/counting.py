@@ -36,9 +36,10 @@ from competition.core.web.request import Request
 from competition.core.web.responses import add_headers
 
 # An endpoint's `limit` is the name of a Ceiling, or one of these three. GENERAL counts by user, or
-# by address and email. REFRESH counts by the session of the refresh token. If the token is an older
-# one, or its session has ended, it counts by the token and by the address. A request with any other
-# text instead of a refresh token is counted like GENERAL. UNLIMITED counts nothing.
+# by address and email. REFRESH counts by the session of the refresh token. If the token is older
+# than the previous one, has expired or belongs to an ended session, REFRESH counts by the token and
+# by the address. A request with any other text instead of a refresh token is counted like GENERAL.
+# UNLIMITED counts nothing.
 GENERAL = "general"
 REFRESH = "refresh"
 UNLIMITED = "none"
