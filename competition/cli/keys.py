@@ -55,7 +55,7 @@ def create(
 @api_key.command("list")
 @ini_argument
 def list_keys(ini: Ini) -> None:
-    """List the API keys by name. The keys themselves are not stored."""
+    """List the names and properties of the API keys, oldest first. The keys are not stored."""
     with ini.work() as work:
         found = api_keys.listing(work)
     print_table(
