@@ -21,11 +21,14 @@ class AccountsSettings:
 
     A rate counts the actions that concern one account, from all network addresses together. A rate
     that ends in `_of_address` or `_of_network` counts the actions of one network address, or one
-    IPv4 network (/24), on all accounts. Configured networks, and networks from which the account
-    was registered or has logged in within 90 days, have limits of their own: `OWN_OTPS` and
-    `OWN_GUESSES` if the account's rate is used up, and `OWN_OF_ADDRESS` and `OWN_OF_NETWORK` of the
-    one-time passwords for all accounts. The rates that begin with `wrong_` do not count correct
+    IPv4 network (/24), on all accounts. The rates that begin with `wrong_` do not count correct
     passwords and codes.
+
+    An account's own networks are those from which it was registered or has logged in within 90
+    days, and the configured networks. If a rate of the account is used up, its own networks have
+    further attempts: `OWN_OTPS` and `OWN_GUESSES`. If a rate of the address or network on wrong
+    one-time passwords is used up, accounts that were registered or have logged in there have
+    further attempts: `OWN_OF_ADDRESS` and `OWN_OF_NETWORK`.
 
     With `inviters_choose_passwords`, an invitation of staff may contain the password of the new
     account. The inviter then knows it, until the new member of staff changes it.
@@ -49,10 +52,10 @@ class AccountsSettings:
 SETTINGS = AccountsSettings
 
 # How many more wrong passwords, and wrong codes, an account's own networks may send when the other
-# limits are used up. So attackers can't lock the owner out, who mistypes a few times at most.
+# limits are used up. An owner mistypes a few times at most, so attackers can't lock the owner out.
 OWN_GUESSES = parse_rates("5/day")
 # How often a network address may request names of schools. The form for registration sends a
-# request for each few letters, and all pupils of a school may share one address.
+# request after every few letters, and all pupils of a school may share one address.
 SCHOOL_NAMES = parse_rates("120/minute")
 
 

@@ -15,7 +15,7 @@ from competition.plugins.accounts.services import second_factor
 @takes_ini
 @click.pass_obj
 def reset_second_factor(runtime: Runtime, email: str) -> None:
-    """Remove a second factor that staff have lost.
+    """Remove the second factor of a member of staff who has lost it.
 
     All sessions of the account end. The user can then log in with the password alone, and set up a
     new second factor.

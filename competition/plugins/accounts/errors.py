@@ -5,7 +5,8 @@ from competition.core.messages import Message
 
 
 class InvalidOtp(ApiError):
-    """The code is wrong, used or expired, or the address is unknown. The failure stays counted."""
+    """The code is wrong, used or expired, or no account has the address. The transaction is still
+    committed, so that the wrong code counts."""
 
     status = 400
     code = "invalid_otp"

@@ -23,7 +23,7 @@ class AccountsRegistered:
     """Staff have created several accounts of one kind together.
 
     This is emitted once, instead of an AccountRegistered for each of them. `contributed` has the
-    values for other plugins, such as the name of a guardian, by account.
+    values for other plugins, such as the name of a guardian, by the account's id.
     """
 
     work: Work

@@ -35,8 +35,9 @@ def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
     """The email to an invited member of staff: a generated password, or a code (decisions D17).
     Using either one verifies the address.
 
-    If the inviter has chosen the password, an email that is sent again says so until the user has
-    set another password.
+    If the inviter has chosen the password and the user has not changed it, the email says so.
+    Returns None, which sends no email, if the account is gone, or if the address is verified and
+    no password is to be generated.
     """
     user = account_by_id(work, UUID(user_id))
     if user is None:
@@ -58,7 +59,7 @@ def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
 @mail_template("accounts.entered")
 def entered(work: Work, recipient: str) -> Context | None:
     """The email to a candidate whose account staff have created. It says how to set a password.
-    Returns None, which sends no email, if there is a password already."""
+    Returns None, which sends no email, if the account is gone or has a password already."""
     user = account_by_email(work, recipient)
     return {} if user is not None and user.password_hash == NO_PASSWORD else None
 

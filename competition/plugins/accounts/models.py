@@ -80,8 +80,8 @@ class LoginChallenge(Base):
 
 @dataclass(frozen=True)
 class Slip:
-    """A candidate's login, and the code if it was issued now. `is_used` is None unless the caller
-    asked for candidates who have never signed in."""
+    """A candidate's login, and the code if it was issued now. `is_used` is whether the candidate
+    has signed in; it is None unless the slips were requested with `unused`."""
 
     candidate: Candidate
     login: str

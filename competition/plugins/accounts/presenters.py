@@ -23,7 +23,7 @@ class RegistrationStatus(TypedDict):
 
 
 class SchoolNames(TypedDict):
-    """Names of schools that candidates may mean."""
+    """Names of schools that match the words which a candidate has typed."""
 
     results: list[str]
 
@@ -79,7 +79,8 @@ class RecoveryCodes(TypedDict):
 
 class SchoolSlip(TypedDict):
     """The values on a pupil's slip. `code` is null if the pupil has a code already. If the request
-    has `unused`, `used` is present, and `code` is also null for pupils who have signed in."""
+    sets `unused`, `used` is whether the pupil has signed in, and `code` is also null for pupils who
+    have."""
 
     user_id: UUID
     full_name: str

@@ -125,8 +125,8 @@ class Credentials(Schema):
         " a login, upper and lower case, hyphens and spaces make no difference.",
     )
     password = node(Password())
-    # Without a default in the document, because generators of TypeScript clients make properties
-    # with a default mandatory, and clients from before would not compile.
+    # The OpenAPI document gives no default: generators of TypeScript clients make properties with a
+    # default mandatory, so that existing clients would no longer compile.
     shared_device = node(Boolean(), missing=drop)
 
 
@@ -143,7 +143,7 @@ class SlipOrder(Schema):
         description="True to replace the codes of candidates who have one. This ends their"
         " sessions.",
     )
-    # Without a default in the document, like `shared_device`.
+    # The OpenAPI document gives no default, as for `shared_device`.
     unused = node(
         Boolean(),
         missing=drop,
@@ -175,5 +175,5 @@ class RecoveryCodeRenewal(SecondFactorCode):
 
 class ChallengeAnswer(SecondFactorCode):
     challenge = node(Text(1, 100))
-    # As it was typed for the password.
+    # The email address or login that the user typed together with the password.
     email = node(EmailOrLogin(), missing=None)

@@ -15,7 +15,7 @@ def delete_unverified_staff(work: Work) -> None:
 
 @task("accounts.delete_expired_codes", every=timedelta(hours=1))
 def delete_expired_codes(work: Work) -> None:
-    """Delete codes from emails that have expired."""
+    """Delete emailed codes that have expired."""
     codes.delete_expired(work)
 
 

@@ -2,7 +2,7 @@
 
 Organisers create a plan with a rule before the exams start. Once the leaderboards are published,
 they can preview which candidates advance, and then promote all of them with one request. The
-promotion can be undone for a day.
+promotion can be undone within 24 hours (by default).
 """
 
 from dataclasses import dataclass

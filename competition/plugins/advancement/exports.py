@@ -18,10 +18,11 @@ HEADERS = ["rank", *(each.name for each in CANDIDATE), "score", "advances", "rea
 
 
 def advancement(work: Work, query: Query, plan_id: int) -> Table:
-    """Export the candidates of an advancement plan, by rank, with whether they advance and why.
+    """Export the candidates of an advancement plan, by rank: whether they advance, and why.
 
-    If the plan is applied, the candidates who advanced have the rank and the total score of that
-    moment. Otherwise the file says which candidates would advance if the plan were applied now.
+    If the plan is applied, the file has the rank and the total score that each advanced candidate
+    had when it was applied. Otherwise the file says which candidates would advance if the plan were
+    applied now.
     """
     plan = plans.get(work, plan_id)
     ranked, is_moved = ranking.all_ranked(plan), Advanced.plan_id.is_not(None)

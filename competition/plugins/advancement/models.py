@@ -39,8 +39,8 @@ class Rule:
 class PlannedExam(Base):
     """An exam whose scores count for a plan.
 
-    The row stays if the exam is marked as deleted. It also stays if the exam has come along into a
-    later season than the plan's; then the exam does not count until that season is undone.
+    The row stays if the exam is marked as deleted. It also stays if the exam was moved into a later
+    season than the plan's. The exam then does not count, unless that season is undone.
     """
 
     __tablename__ = "advancement_exam"
@@ -49,7 +49,7 @@ class PlannedExam(Base):
         ForeignKey("advancement_plan.id", ondelete="CASCADE"), primary_key=True
     )
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True, index=True)
-    # The position in the list of the request.
+    # The index of the exam in the list of exams that was sent, from 0.
     position: Mapped[int]
 
     season_id: Mapped[int] = column_property(
@@ -91,8 +91,8 @@ class Plan(Base):
     exams: Mapped[list[PlannedExam]] = relationship(
         lazy="raise", order_by=PlannedExam.position, cascade="all, delete-orphan"
     )
-    # A plan is of one season. All of its exams were of that season when they were added. Exams can
-    # only move to a later one, and come back.
+    # A plan belongs to one season, to which all of its exams belonged when they were added. Exams
+    # can only move to a later season, and back. So it is the earliest season of its exams.
     season_id: Mapped[int] = column_property(
         select(func.min(Exam.season_id))
         .join(PlannedExam, Exam.id == PlannedExam.exam_id)
@@ -100,7 +100,7 @@ class Plan(Base):
         .correlate_except(Exam, PlannedExam)
         .scalar_subquery()
     )
-    # The board of a deleted exam can't be published, so the plan can't be applied.
+    # The leaderboard of a deleted exam can't be published, so the plan can't be applied.
     has_deleted_exam: Mapped[bool] = column_property(
         select(PlannedExam.exam_id)
         .join(Exam, Exam.id == PlannedExam.exam_id)
@@ -127,7 +127,7 @@ class Plan(Base):
 
     @property
     def started_at(self) -> datetime | None:
-        """When a candidate was the first to start one of the exams."""
+        """When a candidate first started one of the exams that count; None if nobody has."""
         starts = (each.first_started_at for each in self.counting)
         return min((each for each in starts if each is not None), default=None)
 
@@ -150,9 +150,12 @@ class Plan(Base):
 
     @property
     def is_deletable(self) -> bool:
-        """Whether nobody can have relied on the plan: no candidate has started one of its exams, or
-        the plan was made or changed later than that, and was never applied. A plan that can't be
-        applied, because one of its exams was deleted, can be deleted, too."""
+        """Whether the plan can be deleted: it was never applied, and nobody can have relied on it.
+
+        Nobody can have relied on it if no candidate has started one of its exams, or if it was
+        created or changed after the first start. A plan that was never applied can also be deleted
+        if one of its exams was deleted, because it can no longer be applied.
+        """
         if self.status == "frozen" and self.started_at is not None:
             return self.started_at < self.updated_at or self.has_deleted_exam
         return self.status == "open"

@@ -96,7 +96,8 @@ class AdvancedCandidateList(TypedDict):
 
 
 class AdvancementResult(TypedDict):
-    """The result of applying or undoing a plan."""
+    """The result of applying or undoing a plan. `advanced` is the number of candidates who have
+    advanced by it."""
 
     advanced: int
 

@@ -1,4 +1,5 @@
-"""Fill slots in the replies of other plugins with candidates who advance by a plan."""
+"""Fill a slot in the effect of a regrade with the candidates for whom it changes whether they
+advance."""
 
 from collections.abc import Collection
 from typing import TypedDict

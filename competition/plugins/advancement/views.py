@@ -73,12 +73,15 @@ def change_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
     access=ADMIN, status=204, guard=plans.deletable, errors=(PlanFrozen,), changes_season=True
 )
 def delete_plan(request: Request, plan_id: int) -> None:
-    """Delete a plan, as long as no candidate has started one of its exams. A plan that was made or
-    changed after that, and was never applied, can also be deleted."""
+    """Delete a plan that was never applied, as long as no candidate has started one of its exams.
+
+    You can also delete it later if it was created or changed after the first start, or if one of
+    its exams was deleted.
+    """
     plans.remove(request.work, request.target)
 
 
-# `over_sets` needs a transaction: it changes settings of PostgreSQL's planner for its duration.
+# `over_sets` needs a transaction, in which it changes settings of PostgreSQL's planner.
 @plan_preview.get(access=ADMIN, guard=plans.get, query=schemas.PreviewQuery, transaction=True)
 def preview_plan(request: Request, plan_id: int) -> presenters.AdvancementPreview:
     """Preview which candidates would advance if the plan were applied now.
@@ -114,8 +117,8 @@ def list_advanced_candidates(request: Request, plan_id: int) -> presenters.Advan
 def undo_plan(request: Request, plan_id: int) -> presenters.AdvancementResult:
     """Move the candidates who advanced by a plan back to their old stage, and notify them.
 
-    This is possible for a day (or for the time that the service sets), and only until a candidate
-    starts an exam of the new stage.
+    This is possible within 24 hours (by default), and only until a candidate starts an exam of the
+    new stage.
     """
     applying.undo(request.work, request.target)
     return presenters.AdvancementResult(advanced=0)

@@ -38,8 +38,8 @@ def allowances(work: Work, query: Query, exam_id: int) -> Table:
     """Export the extra time in an exam: to whom it was given, why and by whom, the latest first.
 
     The file has a line for each allowance in the exam, for a candidate, a school or everyone. It
-    also has a line for each candidate with a percentage of extra time in every exam who has started
-    this exam or can take it.
+    also has a line for each candidate who gets a percentage of extra time in all exams, if the
+    candidate has started this exam or can take it.
     """
     exam = rows.get(work, exam_id)
     given = union_all(_in_this_exam(exam), _in_every_exam(exam)).subquery()

@@ -35,7 +35,7 @@ class Allowance(Base):
         ForeignKey("user.id", ondelete="CASCADE"), index=True
     )
     school: Mapped[str | None] = mapped_column(String(200))
-    # The key by which the school is compared with those of candidates.
+    # The key by which the school is compared with the schools of candidates.
     school_key: Mapped[str | None]
     extra_minutes: Mapped[int | None]
     lost_from: Mapped[datetime | None]

@@ -74,8 +74,8 @@ class CandidateAllowances(PercentFields):
 
 
 class AllowancePreview(Affected):
-    """The candidates who would get extra time now. `can_start` counts those who have not started,
-    and would get the time with their start."""
+    """The candidates who would get extra time now. `can_start` counts further candidates, who have
+    not started and would get the time when they start."""
 
     can_start: int
 
@@ -89,7 +89,8 @@ class Clock(TypedDict):
 
 
 class ClockActivity(TypedDict):
-    """A candidate's clock. Sent when the deadline moves, to candidates who are taking the exam."""
+    """A candidate's clock. The service sends it when the deadline moves, to candidates who are
+    taking the exam."""
 
     type: Literal["exam_clock"]
     message: Clock
@@ -113,7 +114,7 @@ def given_time(row: models.Allowance) -> GivenTime:
 
 
 def allowance(work: Work, row: models.Allowance) -> Allowance:
-    """The reply for an allowance, whose candidate and author have to be loaded."""
+    """The reply for an allowance. `row.candidate` and `row.created_by` have to be loaded."""
     found = row.candidate
     return Allowance(
         **given_time(row),

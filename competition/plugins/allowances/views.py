@@ -76,8 +76,8 @@ def read_own_time(request: Request, exam_id: int) -> presenters.OwnTime:
 def preview_allowance(request: Request, exam_id: int) -> presenters.AllowancePreview:
     """Find out which candidates would get extra time now. Nothing is changed.
 
-    Candidates who have not started, and would get the time with their start, are in `can_start`. A
-    school that has no candidate is 400 `invalid`.
+    `can_start` counts the candidates who have not started, and would get the time when they start.
+    The reply is 400 `invalid` if the school has no candidate.
     """
     return presenters.allowance_preview(
         *giving.preview(request.work, request.target, request.validated)
@@ -90,7 +90,7 @@ def preview_allowance(request: Request, exam_id: int) -> presenters.AllowancePre
 def delete_allowance(request: Request, exam_id: int, allowance_id: int) -> None:
     """Delete an allowance that no candidate has used yet.
 
-    Once a candidate whom it applies to has started the exam, it can't be deleted.
+    Once a candidate whom the allowance applies to has started the exam, it can't be deleted.
     """
     giving.take_back(request.work, request.target)
 

@@ -16,7 +16,8 @@ Alarm = Literal[
 @dataclass(frozen=True)
 class Option:
     """How many candidates chose an option, their share of all candidates, and the correlation of
-    choosing it with the rest of the score."""
+    choosing it with the score in all other questions. The correlation is None if it is undefined.
+    """
 
     chosen: int
     share: float
@@ -41,8 +42,9 @@ class Item:
 
 @dataclass(frozen=True)
 class Numbers:
-    """The statistics of an exam's scores, in percent. `histogram` has the number of candidates in
-    each bin."""
+    """The statistics of an exam's scores. The mean, the median, the standard deviation and the
+    standard error are in percent. `reliability` is the coefficient KR-20. `histogram` has the
+    number of candidates in each bin."""
 
     candidates: int
     mean: float

@@ -18,7 +18,8 @@ COLUMNS = (
     *("question", "position", "text", "difficulty", "correct_answer"),
     *("facility", "discrimination", "omitted", "alarms"),
 )
-# Bounds in percent; the last bin includes 100. Written as a call, because `from` is a keyword.
+# The bounds are scores in percent; the last bin includes 100. The type is written as a call,
+# because `from` is a keyword.
 HistogramBin = TypedDict("HistogramBin", {"from": int, "to": int, "candidates": int})
 
 

@@ -6,7 +6,7 @@ import colander
 from competition.core.messages import Message
 from competition.core.schemas import LARGEST_ID, Choice, Schema, Type, node
 
-# The most questions that a request may name: as many as a page of the bank can have.
+# The most questions that a request may name: as many as a page of the question bank can have.
 MOST_QUESTIONS = 100
 IDS = re.compile("[0-9]{1,10}(,[0-9]{1,10})*")
 
@@ -24,7 +24,7 @@ class Ids(Type):
             raise colander.Invalid(
                 node, Message("At most ${max} questions are allowed.", max=MOST_QUESTIONS)
             )
-        # There are no questions with larger ids, and PostgreSQL would reject these.
+        # No question has a larger id than LARGEST_ID, and PostgreSQL would reject such an id.
         return sorted(each for each in ids if each <= LARGEST_ID)
 
 

@@ -1,4 +1,4 @@
-"""Fill a slot of the list of a question's exams with how candidates answered the question."""
+"""Fill a slot in the list of a question's exams: how candidates answered the question in each."""
 
 from collections.abc import Collection
 
@@ -12,6 +12,10 @@ from competition.plugins.exams.offered_slots import EXAM_OF_QUESTION
 def answers(
     work: Work, keys: Collection[tuple[int, int]]
 ) -> dict[tuple[int, int], presenters.QuestionAnswers | None]:
-    """The answers in exams that are sealed; None for other exams."""
+    """How candidates answered each question in each exam, by the pair of their ids.
+
+    `keys` has pairs of an exam's id and a question's id. The value is None if the exam is not
+    sealed, or has no submissions.
+    """
     found = services.answers_to(work, keys)
     return {key: presenters.question_answers(*found[key]) if key in found else None for key in keys}

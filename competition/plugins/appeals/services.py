@@ -130,15 +130,17 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
     """Answer an open appeal, and notify the candidate.
 
     If two answers arrive at the same time, only the first is stored. If the candidate's account was
-    erased, only the decision is stored, without the text, and nobody is notified. Raises Invalid if
-    the appeal is already answered, or if the exam has no such regrade.
+    erased, only the decision is stored, without the text, and nobody is notified.
+
+    Raises Invalid if the appeal is already answered, or if the exam has no such regrade. Raises
+    SeasonClosed if the exam's season is closed.
     """
     rows.check_current(work.db.get_one(Exam, appeal.exam_id))
     if not accounts.keep_from_erasure(work, [appeal.candidate_id]):
         given = {**given, "answer": None}
     regrade_id = given["regrade"]
     if regrade_id is not None:
-        # The row is locked, so that a preview can't be deleted in the meantime.
+        # Lock the regrade: as long as it is only a preview, it could be deleted in the meantime.
         shared = {"read": True, "key_share": True}
         regrade = work.db.get(Regrade, regrade_id, with_for_update=shared)
         if regrade is None or regrade.exam_id != appeal.exam_id:
@@ -240,7 +242,8 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     remains=Message("that you appealed, and the decision, without the texts"),
 )
 def erase(work: Work, user: User) -> None:
-    """Erase the texts of the user's appeals and the answers; the appeals stay on record."""
+    """Erase the texts of the user's appeals, and the answers to them. The appeals and the decisions
+    stay on record."""
     work.db.execute(
         update(Appeal).where(Appeal.candidate_id == user.id).values(text=ERASED, answer=None),
         execution_options={"synchronize_session": False},

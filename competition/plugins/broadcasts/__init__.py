@@ -18,7 +18,8 @@ REQUIRES = ("notifications",)
 
 @dataclass(frozen=True, kw_only=True)
 class BroadcastSettings:
-    """`batch` is how many recipients one transaction notifies. It locks their accounts."""
+    """Settings of broadcasts. `batch`: how many recipients one transaction notifies. The
+    transaction locks their accounts."""
 
     prefix: ClassVar[str] = "competition.broadcasts"
     batch: int = setting(1000, minimum=1)

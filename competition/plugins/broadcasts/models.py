@@ -46,8 +46,8 @@ class Broadcast(Base):
 
 class Delivery(Base):
     """The sending of a broadcast by one medium to one role. When it ends, the API shows it as a
-    log item. `done` of `total` recipients have been notified, in the order of their ids; `cursor`
-    is the last of them."""
+    log item. `done` of `total` recipients have been notified, in the order of their ids. `cursor`
+    is the id of the recipient who was notified last."""
 
     __tablename__ = "broadcast_delivery"
 
@@ -73,7 +73,7 @@ class Recipient(Base):
     """A recipient of a broadcast, stored while it is being sent.
 
     One statement selects all recipients, and each has one role. So a user who gets another role
-    during the sending is notified once.
+    during the sending is not notified twice.
     """
 
     __tablename__ = "broadcast_recipient"

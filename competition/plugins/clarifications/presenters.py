@@ -73,7 +73,7 @@ class ExamMessageContent(TypedDict):
 
 
 class ExamMessageActivity(TypedDict):
-    """A new answer or announcement. Sent to candidates who are taking the exam."""
+    """A new answer or announcement. The service sends it to candidates who are taking the exam."""
 
     type: Literal["exam_message"]
     message: ExamMessageContent
@@ -85,8 +85,8 @@ class OpenQuestions(TypedDict):
 
 
 class ExamQuestionActivity(TypedDict):
-    """How many questions of candidates are open in an exam. Sent when the number has changed, to
-    staff who follow the exam."""
+    """How many questions of candidates are open in an exam. The service sends this to staff who
+    follow the exam, when the number has changed."""
 
     type: Literal["exam_question"]
     message: OpenQuestions
@@ -146,7 +146,7 @@ def announcement_list(page: Page[models.Announcement], url: str) -> Announcement
 
 
 def exam_message(row: ExamMessage) -> ExamMessageActivity:
-    """The frame of a message. Its announcement or question has to be loaded."""
+    """The WebSocket frame of a message. Its announcement or question has to be loaded."""
     if row.announcement is not None:
         content = ExamMessageContent(
             exam=row.exam_id,

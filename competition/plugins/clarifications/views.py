@@ -46,10 +46,10 @@ def list_clarifications(request: Request, exam_id: int) -> presenters.Clarificat
     errors=(ExamNotStarted, ExamAlreadySubmitted, ExamNotOpen, IdempotencyKeyReused),
 )
 def ask(request: Request, exam_id: int) -> presenters.Clarification:
-    """Ask about a question of the exam that you are taking, or about the exam.
+    """Ask about a question of the exam that you are taking, or about the exam as a whole.
 
-    You can have three open questions in an exam. With an `Idempotency-Key`, the same question can
-    be sent again, for example if the reply was lost.
+    You can have at most three open questions in an exam. With an `Idempotency-Key`, the same
+    question can be sent again, for example if the reply was lost.
     """
     given = request.validated
     row = asking.ask(
@@ -105,7 +105,10 @@ def answer_clarification(request: Request, clarification_id: int) -> presenters.
     limit="clarifications",
 )
 def list_announcements(request: Request, exam_id: int) -> presenters.AnnouncementList:
-    """List the announcements in an exam, the newest first. Candidates have to start it first."""
+    """List the announcements in an exam, the newest first.
+
+    Candidates can list them only once they have started the exam.
+    """
     page = announcing.page_of_announcements(request.work, exam_id, request.validated)
     return presenters.announcement_list(page, request.public_url)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from competition.core.slots import Slot
 
-# The data about a candidate's season; the key is the candidate's id.
+# The data about one candidate in a season; the key is the candidate's id.
 CANDIDATE_DASHBOARD = Slot[UUID](
     "dashboards.candidate",
     (
@@ -21,7 +21,8 @@ CANDIDATE_DASHBOARD = Slot[UUID](
 # The totals of the whole season, which are stored for a minute; the only key is `SEASON`.
 SEASON_NUMBERS = Slot[str]("dashboards.season", ("exams", "questions", "scores"))
 SEASON = "season"
-# Numbers of each of the last days, by day. They are stored for a minute, like the others.
+# Numbers of each of the last days, by day. Like the totals of the season, they are stored for a
+# minute.
 DAY_NUMBERS = Slot[date]("dashboards.day", ("submissions",))
 # The current data on the dashboard of staff; the key is the caller's id.
 STAFF_DASHBOARD = Slot[UUID]("dashboards.staff", ("upcoming_exams", "current_exams"))

@@ -65,7 +65,7 @@ class CandidateNumbers(TypedDict):
 class WaitingTodo(TypedDict):
     """Things that wait for staff, for example identity documents to review. `link` is the address
     of a page of the console, relative to the console's own address. If only one thing waits, this
-    is usually its own page; otherwise it is usually a list."""
+    is usually the page of that thing; otherwise it is usually a list."""
 
     kind: str
     count: int
@@ -78,8 +78,8 @@ class TodoMessage(TypedDict):
 
 
 class TodoActivity(TypedDict):
-    """The current to-dos of the caller's rank. Sent when they have changed, to staff who follow
-    them."""
+    """The current to-dos of the caller's rank. The service sends them to staff who follow them,
+    when they have changed."""
 
     type: Literal["todo_activity"]
     message: TodoMessage

@@ -12,7 +12,7 @@ MODERATOR = staff(StaffRole.MODERATOR)
 
 
 def admit(work: Work, data: Any) -> str:
-    """Follow the to-dos of your rank. Moderators and higher only.
+    """Follow the to-dos of your rank. Only moderators and higher ranks can follow them.
 
     Returns the caller's role, because all staff with the same role get the same frames. Raises the
     same error as the dashboard if the caller has no access.

@@ -13,5 +13,5 @@ def refresh_totals(work: Work) -> None:
 
 @task("dashboards.accounts", every=aggregates.REFRESHED_EVERY)
 def refresh_headcounts(work: Work) -> None:
-    """Store how many accounts there are for the dashboards."""
+    """Count the accounts, and store the counts for the dashboards."""
     ACCOUNTS.refresh(work)

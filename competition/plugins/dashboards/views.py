@@ -22,7 +22,7 @@ def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
     """Get your start page as a candidate.
 
     Your own scores and exams are current. Other candidates' scores, in the ranking, are at most a
-    minute old. Of another season than the current one, there is no ranking.
+    minute old. For a season other than the current one, there is no ranking.
     """
     return presenters.candidate_dashboard(
         *dashboards.of_candidate(request.work, request.validated["season"])

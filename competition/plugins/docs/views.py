@@ -61,8 +61,8 @@ def _compressed(request: Request, document: dict[str, Any]) -> Response:
     response = request.response
     response.body = msgspec.json.encode(document)
     response.vary = ("Accept-Encoding",)
-    # By the standard, a client without this header accepts any encoding. In practice, few such
-    # clients do.
+    # A client without this header gets the document uncompressed. By the standard, such a client
+    # accepts any encoding; in practice, few do.
     if "Accept-Encoding" in request.headers and request.accept_encoding.acceptable_offers(["gzip"]):
         response.body = _gzipped(response.body)
         response.content_encoding = "gzip"

@@ -14,7 +14,8 @@ UNCHANGED = "."
 
 
 class Draft(Base):
-    """The answers that a candidate has saved so far, packed like those of a submission.
+    """The answers that a candidate has saved so far, packed like those of a submission: a string
+    with one character per question, in the order of the paper.
 
     `sequence` is the number of the latest applied save, and `changes` are the changes it made. Both
     together identify a retry of that save.

@@ -70,9 +70,9 @@ def reopen_attempt(
 ) -> presenters.ReopenedAttempt:
     """Take back a candidate's own submission, so that the candidate can continue.
 
-    The submitted answers become the draft, and an automatic score is deleted. The clock has been
-    running on: the candidate has the time that is left, and `extra_minutes`. The candidate's
-    connected clients are notified immediately. A receipt of the submission stays valid.
+    The submitted answers become the draft, and an automatic score is deleted. The clock did not
+    stop with the submission: the candidate has the time that is left, plus `extra_minutes`. The
+    candidate's connected clients are notified immediately. A receipt of the submission stays valid.
 
     The reply is 400 `invalid` if the candidate has not submitted, if nobody can submit the exam any
     longer, if the time is over even with `extra_minutes`, or if the candidate can see the score.

@@ -1,4 +1,5 @@
-"""Challenges: a login with the right password that still needs a code of the second factor."""
+"""Login challenges: each is a login with the right password that still needs a code of the second
+factor."""
 
 import secrets
 from datetime import timedelta
@@ -36,12 +37,12 @@ def make(work: Work, user: User, shared_device: bool) -> str:
 
 
 def answer(work: Work, token: str, code: str, email: str | None = None) -> tuple[User, bool]:
-    """Use up a challenge. Returns the user who logs in, locked, and whether it is at a shared
-    computer.
+    """Check the code for a challenge, and delete the challenge. Returns the user who logs in, whose
+    account is locked, and whether the login is at a shared computer.
 
-    Raises the same InvalidOtp for a wrong code, for an unknown or expired challenge, and for an
-    `email` other than the account's. Raises RateLimitExceeded if too many codes were sent for the
-    account.
+    Raises the same InvalidOtp for a wrong code, for an unknown or expired challenge, for a
+    challenge with `TRIES` wrong codes, for a deactivated account, and for an `email` other than the
+    account's. Raises RateLimitExceeded if too many codes were sent for the account.
     """
     asked = select(LoginChallenge).where(LoginChallenge.digest == digest(token))
     user_id = work.db.scalar(asked.with_only_columns(LoginChallenge.user_id))

@@ -32,9 +32,8 @@ OTPS_OF_ACCOUNT = parse_rates("10/day")
 # How many more codes an account's own networks may request when the other limits are used up, so
 # that attackers can't keep the owner from getting a code.
 OWN_OTPS = parse_rates("1/10minute 5/day")
-# How many wrong codes a network address, and an IPv4 network (/24), may send for all accounts
-# together, if each of these accounts was registered there or has logged in from there. Everyone
-# else has the limits in the settings.
+# How many wrong codes a network address, and an IPv4 network (/24), may send for all accounts that
+# were registered there or have logged in there, after the limits in the settings are used up.
 OWN_OF_ADDRESS = parse_rates("120/day")
 OWN_OF_NETWORK = parse_rates("600/day")
 # The id to query if there is no account, so that the same statements run as for a known address.
@@ -61,9 +60,9 @@ def verify_email(work: Work, email: str, code: str) -> None:
     """Verify an email address with the code that was sent to it, and use the code up.
 
     All sessions of the account end, except the one whose token was sent along: someone else may
-    have registered the address, and logged in.
+    have registered the address, and logged in. If the address is already verified, no session ends.
 
-    Raises InvalidOtp, or RateLimitExceeded after too many wrong codes.
+    Raises InvalidOtp for a wrong or expired code, and RateLimitExceeded after too many wrong codes.
     """
     user, stored = check_code(work, email, "email", code)
     work.db.delete(stored)
@@ -81,13 +80,15 @@ def verify_email(work: Work, email: str, code: str) -> None:
 
 
 def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[User, OneTimePassword]:
-    """Check a code. Returns its account, which is locked, and its row.
+    """Check a code that was emailed for this purpose. Returns the account, which is locked, and the
+    row of the code.
 
     To use the code up, the caller deletes the row. A code becomes invalid after `otp_tries` wrong
     guesses (decisions D10). Rate limits also count the guesses, for known and unknown addresses
     alike (decisions D19).
 
-    Raises InvalidOtp, or RateLimitExceeded after too many wrong codes.
+    Raises InvalidOtp if the code is wrong or expired, or if no account has this address. Raises
+    RateLimitExceeded after too many wrong codes.
     """
     settings = work.settings[AccountsSettings]
     guess = Act(

@@ -29,8 +29,8 @@ CHUNK = 1_000
 
 @dataclass(frozen=True)
 class NewAccount:
-    """An account to create. Without an `email` it gets a login. `fields` are further columns, and
-    `contributed` the values for other plugins."""
+    """An account to create. Without an `email` it gets a login. `fields` has the values of further
+    columns, and `contributed` has the values for other plugins."""
 
     email: str | None
     first_name: str
@@ -44,7 +44,8 @@ def enter_candidates(work: Work, new: Sequence[NewAccount], *, invite: bool) -> 
     """Create accounts of candidates in the first stage, and return their ids in the same order.
 
     With `invite`, each new candidate who has an email address gets an email that says how to set a
-    password. PostgreSQL raises an IntegrityError if an address, or a school's number, is taken.
+    password. PostgreSQL raises an IntegrityError if an address is taken, or if another candidate of
+    the school has the same `external_id`.
     """
     count = func.generate_series(1, len(new)).table_valued("n")
     numbers = work.db.scalars(select(func.next_value(candidate_number)).select_from(count)).all()

@@ -17,9 +17,9 @@ from competition.plugins.accounts.services import challenges, second_factor
 from competition.plugins.accounts.services.accounts import account_by_email, read_by_email
 
 # How many wrong passwords one network address, and one IPv4 network (/24), may send for all
-# accounts. Beyond the first limits, a wrong password is answered with 429, and the right one still
-# opens its account: all pupils of a school may have one address. Nobody mistypes as often as the
-# second limits allow. Beyond them, no password is checked.
+# accounts. Beyond the limits `WRONG_…`, the reply to a wrong password is 429, but the right
+# password is still accepted, because all pupils of a school may have one address. Beyond the limits
+# `MOST_…`, which honest users never reach, no password is checked.
 WRONG_OF_ADDRESS = parse_rates("300/10minute 1000/day")
 WRONG_OF_NETWORK = parse_rates("1000/10minute 3000/day")
 MOST_OF_ADDRESS = parse_rates("3000/day")
@@ -43,7 +43,8 @@ def log_in(
             # Hash before the account is locked, so that no other request waits for the lock.
             matched = _with_password(work, read_by_email(work, email), password).password_hash
             user = _with_password(work, account_by_email(work, email), password, matched)
-            # The hash may be from before passwords had a form in which they are hashed.
+            # An old hash may be that of the password as it was typed. Replace such a hash by one of
+            # the password's normal form.
             is_other_form = password != password_form(password)
             if is_other_form or hashing.is_outdated(user.password_hash):
                 user.password_hash = hashing.hash_password(password)

@@ -39,7 +39,8 @@ def hash_chosen(work: Work, password: str, field: str, *own: str | None) -> str:
 
 
 def generate_password(work: Work, user: User) -> str:
-    """Set and return a new password of a locked account. It expires if it is not used in time."""
+    """Set and return a new password of a locked account. It expires if it is not used within
+    `generated_password_days`."""
     password = passwords.generate()
     user.password_hash = hashing.hash_password(password)
     days = work.settings[AccountsSettings].generated_password_days

@@ -14,10 +14,10 @@ from competition.core.users import accounts, logins, sessions
 from competition.core.users.models import User
 from competition.core.work import Work
 
-# An action that needs a password does not need one for this long after a login.
+# How long after a login `check_password_or_login` needs no password.
 FRESH_FOR = timedelta(minutes=5)
-# How often a user who is logged in may send the password again. Users do so rarely, and a thief of
-# a session can guess only a few passwords.
+# How often a user who is logged in may send the password again. Users rarely need to, and the limit
+# lets a thief of a session guess only a few passwords.
 PROOFS = parse_rates("5/hour")
 
 

@@ -45,5 +45,6 @@ def _names(work: Work) -> dict[str, str]:
     return dict(map(tuple, found))
 
 
-# Every candidate who registers sends requests while typing, so the names are not counted each time.
+# Stored, and computed again every 30 seconds: candidates who register send requests while typing,
+# so counting the names for each request would be slow.
 NAMES: Aggregate[dict[str, str]] = Aggregate("accounts.school_names", dict[str, str], _names)

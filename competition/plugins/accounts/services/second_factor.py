@@ -45,8 +45,8 @@ ENCRYPTED_FOR = "second factor"
 STEP = 30
 LEEWAY = 1
 RECOVERY_CODES = 10
-# How many codes may be sent for an account, right or wrong, in all its logins. With 50 guesses per
-# day, an attacker with the password finds one of a million codes in years.
+# How many codes of the second factor, right or wrong, may be sent for an account. With 50 guesses
+# per day, an attacker who has the password needs years to guess one of a million codes.
 CODES = parse_rates("20/hour 50/day")
 # How long a new secret can be confirmed. The confirmation needs no password, because the request
 # for the secret needed the password or a recent login.
@@ -246,8 +246,9 @@ def is_confirmed(work: Work, user: User) -> bool:
 def use(work: Work, user: User, code: str) -> None:
     """Use up a code from the app, or a recovery code.
 
-    Right and wrong codes are written to the audit trail and count towards the rate limit. Raises
-    InvalidOtp for a wrong code, and RateLimitExceeded after too many codes.
+    The audit trail records that a right or a wrong code was sent, but not the code. Both count
+    towards the rate limit. Raises InvalidOtp for a wrong code, and RateLimitExceeded after too many
+    codes.
     """
     act = Act("accounts.second_factor", str(user.id), of_account=CODES, own=OWN_GUESSES)
     count_act(work, act)

@@ -27,14 +27,16 @@ from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.models import Slip
 from competition.plugins.accounts.services.passwords import NO_PASSWORD
 
-# Letters and digits that look like no others, without vowels, so that no slip spells a word.
+# The digits and letters without 0, 1 and l, which look like others, and without vowels and y, so
+# that no code spells a word.
 ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
-# 57 random bits.
+# A code has 12 characters, which are 57 random bits, shown in groups of 4.
 CODE_LENGTH, CODE_GROUP = 12, 4
 
 
 def new_address() -> str:
-    """A random address of an account without email."""
+    """A random address at `SLIP_DOMAIN`, for an account without email. Another account may have it
+    already."""
     return f"{_random(LOGIN_LENGTH)}@{SLIP_DOMAIN}"
 
 
@@ -51,14 +53,17 @@ def issue(
     subject: str = "",
     among: ColumnElement[bool] | None = None,
 ) -> list[Slip]:
-    """The slips of these candidates, by school, group and name.
+    """Issue codes to candidates without email, and return their slips by school, group and name.
 
-    A candidate without a code gets one. With `renew`, each candidate gets a new one, which ends the
-    candidate's sessions. With `unused`, a candidate who has signed in gets no code, so that a
-    candidate who signs in at this moment keeps the session. `subject` is that of the audit entries.
-    `among` is an SQL condition on Candidate: to the caller there are no others.
+    A candidate without a valid code gets one. With `renew`, each candidate gets a new code. A new
+    code ends the candidate's sessions. With `unused`, candidates who have signed in get no code, so
+    that their sessions go on, even if they sign in while this runs.
 
-    Raises Invalid, which names each id, if there is no such candidate without email.
+    `subject` is the subject of the audit entries. `among` is an SQL condition on Candidate: other
+    candidates are treated as if they did not exist.
+
+    Raises Invalid if an id is not that of a candidate without email. Its `errors` name all such ids
+    by their positions.
     """
     ids = list(dict.fromkeys(candidate_ids))
     # Hash before the accounts are locked, so that nobody who logs in waits for the lock.
@@ -125,7 +130,10 @@ def _set(work: Work, candidate: Candidate, code: _Code, subject: str) -> None:
 def _candidates(
     work: Work, ids: Sequence[UUID], among: ColumnElement[bool] | None, *, lock: bool
 ) -> Mapping[UUID, Candidate]:
-    """The candidates without email with these ids, by id. Raises Invalid if one is missing."""
+    """The candidates with these ids, by id. `among` is an SQL condition on Candidate.
+
+    Raises Invalid if an id is not that of a candidate without email who meets the condition.
+    """
     statement = select(Candidate).where(Candidate.id == any_(uuids(ids)), ~Candidate.has_email)
     if among is not None:
         statement = statement.where(among)

@@ -28,7 +28,7 @@ def log_in(request: Request) -> presenters.Login:
 
     If the account has a second factor, you get the error `second_factor_required` instead. It
     contains a challenge: send it to `/auth/login/second-factor/`, together with a code, within 5
-    minutes (by default).
+    minutes.
     """
     user, pair = login.log_in(request.work, **request.validated)
     return presenters.login(request.work, pair, user, document_links(request.work, user))
@@ -41,8 +41,8 @@ def log_in_with_second_factor(request: Request) -> presenters.Login:
     """Finish logging in with the challenge and a code from the authenticator app, or a recovery
     code.
 
-    The challenge becomes invalid after 5 wrong codes (by default). If you also send the `email` of
-    the account, the rate limit on requests without a token counts the request for this account.
+    The challenge becomes invalid after 5 wrong codes. If you also send the `email` of the account,
+    the rate limit on requests without a token counts the request for this account.
     Otherwise, all clients at your network address share one limit. The email of another account is
     rejected, like a wrong challenge.
     """
@@ -64,9 +64,9 @@ def refresh_tokens(request: Request) -> presenters.Tokens:
     """Exchange a refresh token for a new pair of tokens.
 
     A refresh token can be used once. If you lose the reply, you can send the same token again
-    within 10 seconds (by default). Using it later ends the session, because it may have been
-    stolen. With an `Idempotency-Key`, you can repeat the request at any time, until you have used
-    the new refresh token. Choose a key that nobody can guess.
+    within 10 seconds. Using it later ends the session, because it may have been stolen. With an
+    `Idempotency-Key`, you can repeat the request at any time, until you have used the new refresh
+    token. Choose a key that nobody can guess.
     """
     sent = request.validated
     pair = sessions.refresh(request.work, sent["refresh"], sent["idempotency_key"])

@@ -13,7 +13,7 @@ def issue_slips(request: Request) -> presenters.Slips:
 
     A candidate without a code gets one, which you see only in this reply. With `renew`, candidates
     who have a code get a new one, and their sessions end. With `unused`, candidates who have signed
-    in get none. A code that nobody uses ends after 90 days (by default).
+    in get none. A code that is not used expires after 90 days (by default).
     """
     order = request.validated
     found = slips.issue(

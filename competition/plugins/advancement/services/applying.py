@@ -29,7 +29,7 @@ def apply(work: Work, plan: Plan) -> int:
     Candidates who are no longer in the stage `from_stage` are not moved. If the plan is already
     applied, nothing changes. The caller must have locked `plan`.
 
-    Raises Invalid if the leaderboard of an exam is not published.
+    Raises Invalid if an exam of the plan has no published leaderboard, or was deleted.
     """
     if plan.status == "applied":
         count = select(func.count()).where(Advanced.plan_id == plan.id)

@@ -23,5 +23,5 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
 
 @personal_data("advancement", export=export)
 def erase(work: Work, user: User) -> None:
-    """Delete the candidate from the plans."""
+    """Delete the records that the candidate advanced by plans."""
     work.db.execute(delete(Advanced).where(Advanced.candidate_id == user.id))

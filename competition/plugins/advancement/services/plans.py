@@ -65,9 +65,9 @@ def changeable(work: Work, plan_id: int, if_match: str | None = None) -> Plan:
 
     Until the commit, no candidate can be the first to start one of the exams.
 
-    Raises NotFound if there is no such plan, and PlanFrozen if a candidate has started one of its
-    exams, or if the plan was applied. Raises PreconditionFailed if `if_match` names an earlier
-    version.
+    Raises NotFound if there is no such plan, SeasonClosed if its season is closed, and PlanFrozen
+    if a candidate has started one of its exams, or if the plan was applied. Raises
+    PreconditionFailed if `if_match` names an earlier version.
     """
     plan = _locked_with_exams(work, plan_id)
     if plan.status != "open":
@@ -79,8 +79,8 @@ def changeable(work: Work, plan_id: int, if_match: str | None = None) -> Plan:
 def deletable(work: Work, plan_id: int) -> Plan:
     """Lock the plan and its exams, and return the plan.
 
-    Raises NotFound if there is no such plan, and PlanFrozen if a candidate may have relied on it
-    (`Plan.is_deletable`).
+    Raises NotFound if there is no such plan, SeasonClosed if its season is closed, and PlanFrozen
+    if the plan was applied or a candidate may have relied on it (`Plan.is_deletable`).
     """
     plan = _locked_with_exams(work, plan_id)
     if not plan.is_deletable:
@@ -90,7 +90,8 @@ def deletable(work: Work, plan_id: int) -> Plan:
 
 def _locked_with_exams(work: Work, plan_id: int) -> Plan:
     plan = locked(work, plan_id)
-    # Waits for transactions that are marking an exam as started, and blocks later transactions.
+    # This waits for transactions that are marking one of the exams as started. Later transactions
+    # that would do so have to wait for the commit.
     work.db.execute(
         select(Exam.id)
         .where(Exam.id.in_(plan.exam_ids))
@@ -114,9 +115,9 @@ def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = 
     """Create a plan. A repeated request with the same idempotency key returns the plan of the first
     request.
 
-    Raises Invalid if `to_stage` is not a later stage, or if an exam is not of the stage
-    `from_stage`. Raises IdempotencyKeyReused if the key was used for another plan, and NotFound if
-    the plan of the first request was deleted.
+    Raises Invalid if `to_stage` is not a later stage, or if an exam does not exist or is not of the
+    stage `from_stage`. Raises SeasonClosed if an exam is of a closed season, IdempotencyKeyReused
+    if the key was used for another plan, and NotFound if the plan of the first request was deleted.
     """
     plan_id: int = repeats.once(
         work, CREATE, idempotency_key, fields, lambda: _create(work, fields).id
@@ -136,8 +137,8 @@ def _create(work: Work, fields: Mapping[str, Any]) -> Plan:
 def change(work: Work, plan: Plan, changes: Mapping[str, Any]) -> Plan:
     """Change a plan that `changeable` has returned.
 
-    Raises Invalid if `to_stage` is not a later stage, or if an exam is not of the stage
-    `from_stage`.
+    Raises Invalid if `to_stage` is not a later stage, or if an exam does not exist or is not of the
+    stage `from_stage`. Raises SeasonClosed if an exam is of a closed season.
     """
     before = _fields(plan)
     _set(work, plan, changes)
@@ -149,7 +150,7 @@ def change(work: Work, plan: Plan, changes: Mapping[str, Any]) -> Plan:
 
 
 def remove(work: Work, plan: Plan) -> None:
-    """Delete a plan that `changeable` has returned."""
+    """Delete a plan that `deletable` has returned."""
     audit.record(work, "advancement.delete", subject=named(plan), old=_fields(plan))
     work.db.delete(plan)
     work.db.flush()

@@ -42,7 +42,8 @@ ORDERING = {
 
 
 def cut(ladder: Sequence[Step], rule: Rule, ties: Ties) -> Cut:
-    """Apply the rule to a ranking. `ladder` has the total scores, the highest first."""
+    """Apply the rule to a ranking. `ladder` has each total score, the highest first, and how many
+    candidates have it."""
     ranked = sum(candidates for _, candidates in ladder)
     if rule.kind == "minimum":
         above = [step for step in ladder if step[0] >= rule.value]
@@ -85,8 +86,8 @@ def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, int, Page[Ranked
     """The result of applying the plan's rule now, how many candidates would move, and a page of the
     ranking.
 
-    Raises Invalid if an exam of the plan has no published leaderboard, and NotFound if there is no
-    such page.
+    Raises Invalid if an exam of the plan has no published leaderboard, or was deleted, and NotFound
+    if there is no such page.
     """
     check_published(work, plan)
     sums = _sums(plan)
@@ -128,7 +129,7 @@ def advancing(work: Work, plan: Plan) -> tuple[Cut, list[Place]]:
     A single statement reads both, so that no score can change in between. The statement returns the
     ids as strings, and only the ids of candidates who advance are parsed.
 
-    Raises Invalid if an exam of the plan has no published leaderboard.
+    Raises Invalid if an exam of the plan has no published leaderboard, or was deleted.
     """
     check_published(work, plan)
     sums = _sums(plan)
@@ -216,7 +217,8 @@ def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
 def _sums(plan: Plan) -> Subquery:
     """Subquery of the total score of each candidate with a score in an exam of the plan.
 
-    `is_movable` is whether the plan moves the candidate if the candidate advances.
+    Its column `is_movable` is whether applying the plan would move the candidate: false for
+    candidates who are not in the stage `from_stage`.
 
     Deactivated and unverified candidates can't advance, so they are left out and take no place.
     Queries on the subquery have to run inside `over_sets`.

@@ -66,8 +66,8 @@ def add(work: Work, allowance_id: int, candidate_id: UUID | None = None) -> Sequ
     Returns the ids of the candidates who got time.
 
     An attempt gets time from an allowance once, and gets no part of an interval back twice. A
-    candidate gets nothing if they have submitted, if the exam is sealed, or if they were not taking
-    it during the lost interval.
+    candidate gets nothing if the exam is sealed, if the answers were submitted other than
+    automatically, or if the candidate was not taking the exam during the lost interval.
     """
     lost_from, lost_until = _lost(work)
     missing = case((was_sitting(), func.ceil(_seconds_not_given(lost_from, lost_until))))

@@ -3,7 +3,7 @@
 Giving time locks the exam's row and its frozen paper (`sealing.lock_papers`). So a candidate who
 starts at the same moment gets the time, whether the start comes before or after this transaction.
 Until the commit, the exam can't be sealed or scored, and no answers can be submitted automatically.
-So nothing is done by the old deadline.
+So the service does none of this at the old deadline.
 """
 
 from collections.abc import Collection, Mapping
@@ -48,7 +48,7 @@ TIME = DateTime(timezone=True)
 def locked_exam(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
     """Guard: lock the exam of a request that may have an idempotency key, and return the exam.
 
-    Raises NotFound if there is no such exam.
+    Raises NotFound if there is no such exam, and SeasonClosed if its season is closed.
     """
     return rows.locked(work, exam_id)
 
@@ -155,7 +155,8 @@ def give_to_starter(work: Work, exam_id: int, candidate_id: UUID) -> None:
         .where(_lasts(work))
         .order_by(Allowance.id)
     ).all()
-    # Apply them one at a time: a part that two allowances give back counts once.
+    # Apply the allowances one at a time, because a part of an interval that two of them give back
+    # counts only once.
     for allowance_id in earlier:
         adding.add(work, allowance_id, candidate_id)
 
@@ -190,9 +191,11 @@ def time_from_start(work: Work, read: Clock) -> timedelta:
 
 
 def locked(work: Work, exam_id: int, allowance_id: int) -> Allowance:
-    """The allowance. Locks its exam: until the commit, nobody can change or start the exam.
+    """Lock the exam of an allowance, and return the allowance. Until the commit, nobody can change
+    or start the exam.
 
-    Raises NotFound if the exam has no such allowance.
+    Raises NotFound if the exam has no such allowance, and SeasonClosed if the exam's season is
+    closed.
     """
     rows.locked(work, exam_id)
     sealing.lock_papers(work, [exam_id])

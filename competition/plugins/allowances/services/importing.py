@@ -16,7 +16,11 @@ from competition.plugins.sittings.models import ExtraPercent
 
 
 def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
-    """Check rows of percentages. See `competition.core.imports.Check`."""
+    """Check rows of percentages: find the candidate of each row, and compare the row with the
+    stored percentage. A second row of a candidate is an error.
+
+    See `competition.core.imports.Check`.
+    """
     accounts = lookup.of_rows(work, rows, lock=asked.is_applied)
     for row in rows:
         lookup.candidate(row, accounts)
@@ -47,7 +51,7 @@ def _stored(work: Work, ids: Sequence[UUID]) -> dict[UUID, dict[str, object]]:
 
 
 def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
-    """Apply rows of percentages. See `competition.core.imports.Apply`."""
+    """Set the percentages of the candidates in these rows. See `competition.core.imports.Apply`."""
     ids = {row.user_id: row for row in rows if row.user_id is not None}
     candidates = select(Candidate).where(Candidate.id == any_(uuids(ids))).order_by(Candidate.id)
     for candidate in work.db.scalars(candidates).all():

@@ -11,7 +11,7 @@ from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance, GivenTime
 
 ORDERING = {"id": Allowance.id, "created_at": Allowance.created_at}
-# The people whom a presenter shows.
+# Options that load the people whom the reply for an allowance shows.
 PEOPLE = (joinedload(Allowance.candidate), joinedload(Allowance.created_by))
 
 

@@ -40,8 +40,8 @@ def export(work: Work, user: User) -> dict[str, Any]:
     remains=Message("the extra time that you had in exams, without its reason"),
 )
 def erase(work: Work, user: User) -> None:
-    """Erase the reasons, and the percentage. The extra time in exams stays, because results depend
-    on it."""
+    """Erase the reasons of the candidate's allowances, and the percentage. The extra time in exams
+    stays, because results depend on it."""
     work.db.execute(delete(ExtraPercent).where(ExtraPercent.candidate_id == user.id))
     work.db.execute(
         update(Allowance).where(Allowance.candidate_id == user.id).values(reason=ERASED),

@@ -70,7 +70,8 @@ def right_answers(work: Work, question_ids: Collection[int]) -> dict[int, tuple[
 def _answers(
     work: Work, wanted: ColumnElement[bool]
 ) -> dict[tuple[int, int], tuple[dict[str, int], str]]:
-    """The answers to the questions of exams that fulfil the SQL condition `wanted`."""
+    """The same as `answers_to`, for all questions of sealed exams that fulfil the SQL condition
+    `wanted` on ExamQuestion."""
     place = func.array_position(Paper.question_ids, ExamQuestion.question_id)
     answer = func.substr(Submission.answers, place, 1)
     accepted = func.coalesce(Correction.accepted, func.substr(Paper.answer_key, place, 1))

@@ -50,7 +50,7 @@ class Scores:
 
 
 def numbers(counts: Counts) -> Numbers:
-    """The statistics of the whole exam, in percent.
+    """The statistics of the whole exam. All are in percent, except the reliability KR-20.
 
     The standard deviation is that of the population. The standard error of measurement is
     SD * sqrt(1 - KR-20).
@@ -112,7 +112,7 @@ def _correlation(tally: Tally, points: int, right: Tally, scores: Scores) -> flo
     """The correlation of being in the tally with the score in all other questions.
 
     `points` is how many candidates in the tally answered this question right. `right` is the tally
-    of all who answered it right. Returns None if the correlation is undefined.
+    of all candidates who answered it right. Returns None if the correlation is undefined.
     """
     candidates = scores.candidates
     rest, squares = scores.sum - right.chosen, scores.squares - 2 * right.right + right.chosen
@@ -131,8 +131,9 @@ def _alarms(
 ) -> list[Alarm]:
     """The reasons why a question looks wrong.
 
-    There are none for a question that no longer counts or for which every candidate gets the
-    credit, because staff have already corrected it.
+    There are none if fewer than `FEWEST_FOR_ALARMS` candidates have submitted. There are also none
+    for a question that no longer counts or for which every candidate gets the credit, because staff
+    have already corrected it.
     """
     settled = facility is None or UNANSWERED in question.accepted
     if settled or facility is None or scores.candidates < FEWEST_FOR_ALARMS:
@@ -176,7 +177,11 @@ def _median(scores: dict[int, int]) -> float:
 
 
 def _at(in_order: list[tuple[int, int]], place: int) -> int:
-    """The score at index `place` if all candidates were listed in this order."""
+    """The score of the candidate at index `place`, from 0, if candidates are listed by score.
+
+    `in_order` has pairs of a score and the number of candidates who have it, the lowest first.
+    Raises IndexError if there are not enough candidates.
+    """
     before = 0
     for score, candidates in in_order:
         before += candidates

@@ -25,7 +25,8 @@ class Addressee(NamedTuple):
 
 
 def choose_recipients(work: Work, broadcast_id: int) -> None:
-    """Store the recipients, and a delivery per medium and role, unless they are already stored."""
+    """Store the recipients, and a delivery per medium and role, unless they are already stored or
+    the sending has ended."""
     broadcast = _locked(work, broadcast_id)
     if broadcast.status != "pending":
         return
@@ -60,7 +61,8 @@ def choose_recipients(work: Work, broadcast_id: int) -> None:
 
 
 def send_batch(work: Work, broadcast_id: int) -> bool:
-    """Notify the next batch of recipients of one delivery. False if no delivery is pending."""
+    """Notify the next batch of recipients of one delivery. Returns False if no delivery was
+    pending, and True otherwise."""
     broadcast = _locked(work, broadcast_id)
     is_open = Delivery.status == "pending"
     delivery = work.db.scalar(_deliveries(broadcast_id).where(is_open).limit(1))
@@ -124,8 +126,8 @@ def _next(work: Work, delivery: Delivery, size: int) -> list[Addressee]:
         )
         .order_by(Recipient.user_id)
         .limit(size)
-        # Keep these accounts from being erased (`core.users.accounts`). A recipient who is erased
-        # before that is no longer active, and is passed over.
+        # Keep these accounts from being erased until the commit (`core.users.accounts`). An account
+        # that was erased before is no longer active, so it is skipped.
         .with_for_update(read=True, key_share=True, of=User)
     )
     if delivery.cursor is not None:

@@ -17,7 +17,7 @@ ORDERING = {"id": Announcement.id, "created_at": Announcement.created_at}
 
 
 def exam(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
-    """Guard: the exam of a request that may have an idempotency key.
+    """Guard: return the exam that a request concerns. The request may have an idempotency key.
 
     Raises NotFound if there is no such exam, and SeasonClosed if its season is closed.
     """

@@ -22,9 +22,11 @@ ANSWER = "clarification.answer"
 
 def locked(work: Work, clarification_id: int) -> Clarification:
     """Guard: lock the exam of a question and then the question, so that only one answer at a time
-    is stored, and return the question. Until the commit, the candidate who asked is not erased.
+    is stored, and return the question. Until the commit, the account of the candidate who asked
+    can't be erased.
 
-    Raises NotFound if there is no such question.
+    Raises NotFound if there is no such question, or if its exam was deleted. Raises SeasonClosed if
+    the exam's season is closed.
     """
     found = work.db.get(Clarification, clarification_id)
     if found is None:

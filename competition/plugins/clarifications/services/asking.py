@@ -1,6 +1,6 @@
 """Store questions of candidates who are taking an exam.
 
-The lock of the candidate's attempt decides races. So a question is stored either before or after a
+Each request first locks the candidate's attempt. So a question is stored either before or after a
 submission of the same candidate, and two questions of a candidate are never counted at the same
 time.
 """
@@ -24,7 +24,8 @@ MOST_OPEN = 3
 def check_sitting(work: Work, exam_id: int, idempotency_key: str | None = None) -> taking.Sitting:
     """Guard: lock the caller's attempt, after checking that they can work on the paper now.
 
-    Raises NotFound, ExamNotStarted, ExamAlreadySubmitted, or ExamNotOpen if the time is over.
+    Raises NotFound if there is no such exam, ExamNotStarted if the caller has not started it,
+    ExamAlreadySubmitted if they have submitted it, and ExamNotOpen if the time is over.
     """
     # A submission refers to the attempt, so this waits for a submission that is being stored.
     work.db.scalar(

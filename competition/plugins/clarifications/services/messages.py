@@ -1,9 +1,9 @@
 """Deliver answers and announcements to candidates.
 
 Candidates who can still submit get a message on their sockets. All other candidates who have
-started get a notification. A single statement finds these candidates and stores them, so nobody is
-missed or notified twice, even if they submit at the same moment. Clients without a socket poll the
-`count`.
+started get a notification. A single statement finds and stores the candidates who get a
+notification, so nobody is missed or notified twice, even a candidate who submits at the same
+moment. Clients without a socket poll the number of messages (`count`).
 """
 
 from collections.abc import Collection, Sequence
@@ -186,6 +186,7 @@ def between(
 
 @retention("clarifications.notified")
 def delete_old(work: Work) -> None:
-    """Delete the rows that say who got a notification in place of a message, after a day."""
+    """Delete the rows that are more than a day old and record which candidates got a notification
+    instead of a pushed message."""
     old = select(ExamMessage.id).where(ExamMessage.created_at < work.now - RETAINED_FOR)
     work.db.execute(delete(NotifiedCandidate).where(NotifiedCandidate.message_id.in_(old)))

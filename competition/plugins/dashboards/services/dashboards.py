@@ -39,8 +39,11 @@ DAYS = 30
 
 
 def of_candidate(work: Work, season_id: int | None) -> tuple[Row[Any], Contributed]:
-    """The caller's account, and the data of other plugins on a candidate's dashboard, about a
-    season or about the current one. Raises Invalid if there is no such season."""
+    """The caller's account, and the data of other plugins on a candidate's dashboard.
+
+    The data is about the season `season_id`, or about the current season if it is None. Raises
+    Invalid if there is no such season.
+    """
     seasons.ask(work, season_id)
     [contributed] = CANDIDATE_DASHBOARD.load(work, [work.identity.user_id])
     assert isinstance(work.user, Row)
@@ -51,8 +54,11 @@ def of_staff(
     work: Work, season_id: int | None
 ) -> tuple[Row[Any], Mapping[str, Any], list[WaitingTodo], list[DayNumbers], Contributed]:
     """The data of a staff dashboard: the caller's account, the totals, the to-dos, the numbers by
-    day, and the current data of other plugins, about a season or about the current one. Raises
-    Invalid if there is no such season."""
+    day, and the current data of other plugins.
+
+    The data is about the season `season_id`, or about the current season if it is None. Raises
+    Invalid if there is no such season.
+    """
     seasons.ask(work, season_id)
     [current] = STAFF_DASHBOARD.load(work, [work.identity.user_id])
     assert isinstance(work.user, Row)
@@ -75,7 +81,7 @@ def todo_of(work: Work, role: str) -> list[WaitingTodo]:
 
 
 def totals(work: Work, stored: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The totals by name, `candidates` first, at most a minute old. Each is JSON for the reply."""
+    """The totals by name, `candidates` first, each encoded as JSON for the reply."""
     return {name: _json(stored[name], kind) for name, kind in _types(work).items()}
 
 
@@ -126,7 +132,7 @@ def _todo(work: Work, stored: Mapping[str, Any], role: str) -> list[WaitingTodo]
 
 
 def _types(work: Work) -> dict[str, Any]:
-    """The shapes of the totals by name."""
+    """The type of each total, by the total's name."""
     return {"candidates": CandidateNumbers} | {
         field.name: field.type for field in SEASON_NUMBERS.filled(work)
     }
@@ -144,8 +150,8 @@ def _in_order(value: Any, kind: Any) -> Any:
     return {name: _in_order(value[name], below) for name, below in _fields(kind).items()}
 
 
-# Cached, because each request for a staff dashboard needs them, and resolving annotations is slow.
-# There is one entry per shape.
+# Cached, because each request for a staff dashboard needs the fields, and resolving annotations is
+# slow. There is one entry per shape.
 @cache
 def _fields(kind: Any) -> dict[str, Any]:
     return typing.get_type_hints(kind)

@@ -46,7 +46,7 @@ def example(
     name: str = "",
     words_of: Mapping[str, Words] = MappingProxyType({}),
 ) -> Any:
-    """An example of a schema, filled with `words`.
+    """An example value of a schema, filled with `words`.
 
     `shapes` are the components that the schema may refer to, and `words_of` has the words of
     components with their own words. `name` is the name of the field. A shape that contains itself

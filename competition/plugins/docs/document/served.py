@@ -66,8 +66,8 @@ def parts_of(registry: Any) -> dict[str, Part]:
 def _part(package: str, name: str, words: dict[str, Json]) -> Part:
     """The Part of a plugin. Its description is the first paragraph of the package's docstring.
 
-    An example uses the plugin's word for a field. If there is none, it uses core's word, or else
-    the word of a built-in plugin.
+    An example uses the plugin's word for a field. If there is none, it uses core's word, and
+    otherwise the word of a built-in plugin.
     """
     description = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
     ours = (each for owner, each in words.items() if owner.startswith(BUILT_IN_PLUGINS))

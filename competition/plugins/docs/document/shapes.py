@@ -130,7 +130,8 @@ def input_schema(
 
 def _input_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:
     if isinstance(node.typ, Type):
-        # Few client generators support a value that can only be null.
+        # Describe a value that can only be null as a string or null, because few client generators
+        # support null alone.
         only_null = node.typ.schema == NULL and components is not None and not components.closed
         schema = {"type": ["string", "null"]} if only_null else dict(node.typ.schema)
         return _opened(schema, components, part)
@@ -199,7 +200,8 @@ def _object_schema(node: colander.SchemaNode, components: Components | None, par
 def input_object(
     node: colander.SchemaNode, components: Components | None = None, part: Part | None = None
 ) -> Json:
-    """The schema of an object that ignores unknown fields, or rejects them (decisions A10)."""
+    """The schema of an object, with the descriptions of its fields. It forbids unknown fields if
+    `node` rejects them (decisions A10), except in an open document."""
     properties = {}
     for child in node.children:
         owner = components.part_of(type(child).__module__) if components else None

@@ -32,7 +32,7 @@ def hand_in_what_is_due(work: Work) -> None:
     """Submit every draft whose time is over."""
     if not work.settings[DraftSettings].hand_in:
         return
-    # Two processes that submit the same drafts could deadlock.
+    # Only one process at a time may submit drafts, because two could deadlock on the same drafts.
     work.lock(LOCK)
     due = select(Draft.exam_id).where(Draft.closed_at.is_(None), _is_over(work)).distinct()
     exam_ids = work.db.scalars(

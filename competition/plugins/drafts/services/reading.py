@@ -25,7 +25,7 @@ OWN = select(*DRAFTS.c).where(
 
 
 def own(work: Work, exam_id: int) -> tuple[Row[Any] | None, FrozenPaper | None]:
-    """The caller's draft and the exam's paper; each is None if there is none."""
+    """The caller's draft and the exam's frozen paper. Either is None if it does not exist."""
     values = {"exam_id": exam_id, "candidate_id": work.identity.user_id}
     draft = work.db.execute(OWN, values).one_or_none()
     return draft, papers.frozen(work, exam_id)

@@ -32,8 +32,8 @@ def locked_exam(work: Work, exam_id: int, candidate_id: UUID) -> Exam:
 def reopen(work: Work, exam: Exam, candidate_id: UUID, given: Mapping[str, Any]) -> datetime:
     """Take back the candidate's submission, and return the deadline of the attempt.
 
-    The submitted answers become the draft. Raises Invalid if the exam is over for good, if the
-    candidate has not submitted, if their time is over, or if they can see their score.
+    The submitted answers become the draft. Raises Invalid if nobody can submit the exam any longer,
+    if the candidate has not submitted, if their time is over, or if they can see their score.
     """
     submission = reopening.own_submission(work, exam, candidate_id)
     submitted_at = submission.submitted_at

@@ -37,7 +37,8 @@ DRAFTS = Draft.metadata.tables["draft"]
 
 
 def _merged(answers: Any, changes: Any) -> ColumnElement[str]:
-    """SQL expression for the answers after the changes, merged character by character."""
+    """SQL expression for the answers after the changes. Both are strings with one character per
+    question; in `changes`, UNCHANGED keeps the answer."""
     question = (
         func.unnest(
             func.string_to_array(answers, null(), type_=String),
@@ -58,7 +59,8 @@ SAVE = (
         DRAFTS.c.exam_id == bindparam("exam"),
         DRAFTS.c.candidate_id == bindparam("candidate"),
         DRAFTS.c.sequence < bindparam("number"),
-        # Not by comparing times: the deadline that this request has read may be outdated.
+        # Check whether the draft was closed, not the time: the deadline that this request has read
+        # may be outdated.
         DRAFTS.c.closed_at.is_(None),
     )
     .values(
@@ -87,7 +89,8 @@ FIRST_SAVE = (
 def running_attempt(work: Work, exam_id: int) -> AttemptTime:
     """The times of the caller's running attempt.
 
-    Raises NotFound, ExamNotStarted, ExamAlreadySubmitted, or ExamNotOpen if the time is over.
+    Raises NotFound if there is no such exam, ExamNotStarted if the caller has not started it,
+    ExamAlreadySubmitted if they have submitted it, and ExamNotOpen if the time is over.
     """
     sitting = taking.find(work, exam_id)
     attempt = taking.read_clock(work, sitting).attempt
@@ -110,8 +113,9 @@ def save(
     the result of `running_attempt`. If a save with a higher sequence arrived before, this save
     changes nothing. A retry of the latest save counts as applied.
 
-    Raises Invalid if a question is not in the paper or appears more than once, or ExamNotOpen if
-    the exam was sealed or the service has submitted the draft in the meantime.
+    Raises Invalid if a question is not in the paper or appears more than once, ExamNotOpen if the
+    exam was sealed or the service has submitted the draft in the meantime, and ExamNotStarted if
+    the exam has no frozen paper.
     """
     paper = papers.frozen(work, exam_id)
     if paper is None:
