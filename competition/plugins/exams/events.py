@@ -26,8 +26,8 @@ class ExamChanged:
 
 @dataclass(frozen=True)
 class ExamDeleting:
-    """A locked exam is about to be deleted, or hidden. A subscriber that raises Invalid keeps
-    it."""
+    """A locked exam is about to be deleted, or hidden. A subscriber can prevent that by raising
+    Invalid."""
 
     work: Work
     exam_id: int

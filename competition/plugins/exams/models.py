@@ -172,8 +172,8 @@ class Exam(Base):
     is_active: Mapped[bool]
     # When the exam was last switched off. Running attempts end then, plus the grace period.
     switched_off_at: Mapped[datetime | None]
-    # The season in which it was created, or to which it moved. Processes of the previous release
-    # insert exams without it; these are of the first season.
+    # The season in which the exam was created, or to which it was moved. Processes of the previous
+    # release insert exams without a season; such exams are of the first season.
     season_id: Mapped[int] = mapped_column(
         ForeignKey("season.id"), index=True, default=CURRENT_ID, server_default=text("1")
     )

@@ -4,6 +4,6 @@ from competition.core.slots import Slot
 
 # Fields of an exam; the key is its id.
 EXAM = Slot[int]("exams.exam")
-# Fields of an exam in the list of a question's exams; the key is the ids of the exam and the
-# question.
+# Fields of an exam in the list of a question's exams; the key is the pair of the exam's id and the
+# question's id.
 EXAM_OF_QUESTION = Slot[tuple[int, int]]("exams.exam_of_question")

@@ -1,4 +1,4 @@
-"""Fill slots with exams: of the staff dashboard, and of the questions in the bank."""
+"""Fill slots of the staff dashboard and of the questions in the bank with exams."""
 
 from collections.abc import Collection
 from uuid import UUID

@@ -6,8 +6,8 @@ from competition.plugins.exams.services import rerendering
 
 @task("exams.render_again", steps=True, lane=SLOW)
 def render_again(run: Run) -> None:
-    """Render the questions again in all papers that no candidate has started. A migration enqueues
-    this job when words change."""
+    """Render the questions again in the frozen papers of all exams that no candidate has started. A
+    migration enqueues this job when the spoken words of formulas change."""
     last: int | None = 0
     while last is not None:
         with run.work() as work:

@@ -5,7 +5,7 @@ from competition.core.exports import Export, ExportFilter
 from competition.core.schemas import Boolean, Choice, Schema, Text, node
 from competition.plugins.exports.services.formats import formats_of
 
-# The fields of lists that say which page to return.
+# The fields of a list's query that choose the page.
 PAGING = ("page", "limit", "page_size")
 
 

@@ -52,7 +52,7 @@ def service_of(export: Export, added: Sequence[ExportFilter]) -> Service:
         response.headers["Content-Disposition"] = f'attachment; filename="{file.name}"'
         return response
 
-    # The document has the operation among those of the plugin that declares the table.
+    # So the OpenAPI document lists the operation among those of the plugin that declares the table.
     view.__module__, view.__doc__ = export.table.__module__, export.table.__doc__
     view.__name__ = view.__qualname__ = f"export_{export.name.replace('.', '_')}"
     service.get(

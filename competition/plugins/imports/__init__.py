@@ -1,7 +1,7 @@
-"""Imports: staff bring people, questions, scores and answers into the service in files.
+"""Imports: staff add people, questions, scores and answers to the service from files.
 
-An upload is checked in the background; then `rows` shows what each line would do. Nothing changes
-until the import is applied. Plugins declare the kinds of rows.
+The service checks an uploaded file in the background. Then the list of its rows shows what each
+line would do. Nothing changes until the import is applied. Plugins declare the kinds of rows.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from competition.plugins.imports.services.reading.formats import MEDIA_TYPES, ST
 
 @dataclass(frozen=True, kw_only=True)
 class ImportSettings:
-    """How long imports are kept. A checked import that nobody applies is cancelled after
+    """How long imports are retained. A checked import that nobody applies is cancelled after
     `cancelled_days` days. The rows of an import are deleted `rows_days` days after it ended."""
 
     prefix: ClassVar[str] = "competition.imports"

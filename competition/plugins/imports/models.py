@@ -16,7 +16,7 @@ Status = Literal["checking", "checked", "applying", "applied", "failed", "cancel
 
 
 class Import(Base):
-    """A file that staff have uploaded, and what has become of it."""
+    """A file that a member of staff has uploaded, with the status and results of its import."""
 
     __tablename__ = "import"
 
@@ -25,7 +25,7 @@ class Import(Base):
     kind: Mapped[str] = mapped_column(String(100))
     format: Mapped[str] = mapped_column(String(20))
     filename: Mapped[str] = mapped_column(String(255))
-    # No foreign key, because this plugin does not require that of exams.
+    # No foreign key, because this plugin does not require the plugin `exams`.
     exam_id: Mapped[int | None]
     # What the import belongs to, such as a school, if its kind has a scope.
     scope: Mapped[int | None]
@@ -95,6 +95,6 @@ class ImportRow(Base):
     __table_args__ = (
         one_of("state", State),
         Index("ix_import_row_state", "import_id", "state", "position"),
-        # To find the rows about a person who had no account when they were checked.
+        # To find the rows about a person who had no account when the rows were checked.
         Index("ix_import_row_email", text("(values ->> 'email')")),
     )

@@ -17,7 +17,8 @@ COUNTS = ("rows", "new", "changed", "unchanged", "invalid", "applied")
 
 
 class ImportProgress(TypedDict):
-    """How many lines are checked. Both numbers are 0 until the file has been read."""
+    """How many of the file's lines have been checked. Both numbers are 0 until the file has been
+    read."""
 
     done: int
     total: int
@@ -38,7 +39,8 @@ class ImportCounts(TypedDict):
 
 class Import(TypedDict):
     """An uploaded file. `columns` maps the headers of the file to fields, and `ignored_columns` are
-    the other headers. `detail` says why a failed import has failed: then nothing was changed."""
+    the other headers. `detail` says why an import has failed. A failed import has changed nothing.
+    """
 
     id: int
     kind: str
@@ -80,8 +82,8 @@ class RowList(TypedDict):
 
 
 class FieldOfImport(TypedDict):
-    """A field that a column of a file can have. `headers` are the names of such columns, beside the
-    name of the field."""
+    """A field that a column of a file can have. `headers` are the names that the column may have
+    instead of the field's own name."""
 
     name: str
     is_required: bool
@@ -94,8 +96,8 @@ class KindOfImport(TypedDict):
     """A kind of rows that can be imported, such as candidates.
 
     `exam` says whether an import of this kind names an exam. A file needs a column for one of the
-    fields in `one_of`. If `numbered` is not null, columns that are named by a number can replace
-    this field.
+    fields in `one_of`. `numbered` is null, or the name of a field that columns named by numbers can
+    replace.
     """
 
     name: str

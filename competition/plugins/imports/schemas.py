@@ -28,7 +28,7 @@ FILE = (
         "file",
         LARGEST,
         media_types=tuple(dict.fromkeys(MEDIA_TYPES.values())),
-        # The images of questions have a field of this name, too.
+        # The name of this rule for the web pages. The field's name is taken by images of questions.
         rule="import",
     ),
 )

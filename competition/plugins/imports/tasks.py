@@ -8,7 +8,7 @@ from competition.plugins.imports.services import applying, checking
 
 
 def give_up(work: Work, import_id: int) -> None:
-    """Mark an import as failed whose job has failed permanently."""
+    """Mark an import as failed, because its job has failed permanently."""
     detail = Message(
         "The service could not finish this import. Nothing was changed. Send the"
         " file again. If this fails too, tell the operator."
@@ -18,7 +18,7 @@ def give_up(work: Work, import_id: int) -> None:
 
 @task("imports.check", steps=True, lane="imports", given_up=give_up)
 def check(run: Run, import_id: int) -> None:
-    """Check an uploaded file. If a worker dies, the next run begins again."""
+    """Check an uploaded file. If a worker dies, the next run checks the whole file again."""
     problem: str | None = None
     is_checked = False
     try:

@@ -8,12 +8,12 @@ from competition.plugins.imports import presenters, schemas
 from competition.plugins.imports.services import applying, asking, templates
 from competition.plugins.imports.services.reading.formats import MEDIA_TYPES, endings
 
-# Each kind says who of the staff may import it.
+# Each kind of import declares which members of staff may import it.
 STAFF = staff()
 
 imports = Service("/imports/")
 kinds = Service("/imports/kinds/")
-# A path with an id and a path with the name of a kind have the same shape.
+# A path with an id and a path with the name of a kind have the same form, so one service has both.
 one_import = Service(
     "/imports/{kind_or_id}/",
     {
@@ -95,10 +95,10 @@ def list_rows_of_import(request: Request, import_id: int) -> presenters.RowList:
 def apply_import(request: Request, import_id: int) -> presenters.Import:
     """Apply a checked import in the background: all of its rows, or none.
 
-    With `invalid: skip`, invalid rows are left out; otherwise they are 400. The rows are checked
-    again. If one would now do something else than it showed, the import is `failed`. An import that
-    is being applied, or has been, is returned as it is. If the season of its exam has been
-    closed, the reply is 400.
+    With `invalid: skip`, invalid rows are left out; otherwise the reply is 400 if there are any.
+    The rows are checked again. If applying a row would now have another effect than the list of
+    rows shows, the import becomes `failed`. An import that is being applied, or has been applied,
+    is returned as it is. If the season of the import's exam has been closed, the reply is 400.
     """
     sent = request.validated
     found = applying.ask(

@@ -12,8 +12,8 @@ from competition.plugins.exams.services import papers, planning, questions, rows
 from competition.plugins.questions.services import locked_in_bank
 
 COPY = "exam.copy"
-# The fields that a copy has from the original. The rules of scoring and showing are among them;
-# whether the original was switched off is not.
+# The fields that are copied from the original, unless the request sets them. `is_active` is not
+# copied: the copy of an exam that was switched off is active.
 COPIED = (
     "title",
     "stage",
@@ -27,8 +27,8 @@ COPIED = (
 
 
 def original(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
-    """Guard: the exam of a request that may have an idempotency key. Raises NotFound if there is
-    none."""
+    """Guard: return the exam to copy. The request may have an idempotency key. Raises NotFound if
+    there is no such exam."""
     return rows.get(work, exam_id)
 
 
@@ -38,10 +38,10 @@ def copy(
     """Create a copy of an exam with these changes. A repeated request with the same idempotency key
     returns the copy of the first request.
 
-    Returns the copy, the ids of its questions, and those of the original's questions that it does
-    not have, because they are archived. Raises Invalid if the date is too far in the future,
-    IdempotencyKeyReused if the key was used for another copy, and NotFound if the copy of the first
-    request was deleted.
+    Returns the copy, the ids of its questions, and the ids of the original's questions that the
+    copy does not have because they are archived. Raises Invalid if the date is too far in the
+    future, IdempotencyKeyReused if the key was used for another copy, and NotFound if the copy of
+    the first request was deleted.
     """
     act = f"{COPY} {exam.id}"
     made = repeats.once(work, act, idempotency_key, changes, lambda: _copy(work, exam, changes))

@@ -1,7 +1,7 @@
 """Eligibility: which candidates can take an exam (decisions G16).
 
-The rule exists once. Its functions take an exam and a candidate, each as an object, a row or a
-table of a query, because `==` works for all of them.
+Python code and SQL queries use the same rule. Its functions take an exam and a candidate, each as
+an object, a row, or a table of a query, because `==` works for all of them.
 """
 
 from typing import Any, Literal
@@ -23,17 +23,19 @@ def has_joined(exam: Any, candidate: Any) -> Any:
 
 
 def reason(exam: Any, candidate: Any) -> Reason | None:
-    """Why the exam is not for this candidate, or None if it is. Not for queries."""
+    """Why the exam is not for this candidate, or None if it is. Takes objects or rows, but no
+    tables of a query."""
     if candidate.role != exam.stage:
         return "stage"
     return None if has_joined(exam, candidate) else "season_not_joined"
 
 
 def is_eligible(exam: Any, candidate: Any) -> ColumnElement[bool]:
-    """SQL condition: whether a candidate can take an exam. The candidate is also verified and
-    active, and the exam's season is the current one: the roles of candidates are those of now.
+    """SQL condition: whether a candidate can take an exam.
 
-    A candidate who has started the exam can finish it, eligible or not.
+    The exam must be for the candidate and of the current season, because a candidate's role is that
+    of the current season. The candidate must be verified and active. A candidate who has started
+    the exam can finish it, eligible or not.
     """
     condition: ColumnElement[bool] = is_for(exam, candidate)
     return and_(condition, exam.is_current, candidate.status == "active")

@@ -12,9 +12,11 @@ from competition.plugins.exams.services import links, papers, rows
 
 
 def linked(work: Work, exam_id: int, *, locks: bool) -> set[int]:
-    """The questions of an exam's draft. With `locks`, nobody can change it until the commit.
+    """The ids of the questions in an exam's draft. With `locks`, nobody can change the draft until
+    the commit.
 
-    Raises NotFound if there is no such exam, and Invalid if its paper is frozen.
+    Raises NotFound if there is no such exam, SeasonClosed if its season is closed, and Invalid if
+    its paper is frozen.
     """
     exam = rows.locked(work, exam_id) if locks else rows.check_current(rows.get(work, exam_id))
     if exam.first_started_at is not None or papers.frozen(work, exam_id) is not None:

@@ -99,7 +99,7 @@ LATEST: Select[*tuple[Any, ...]] = (
 
 
 def latest_exams(work: Work, question_ids: Collection[int]) -> dict[int, Row[Any]]:
-    """The rows of `LATEST` for these questions, by question.
+    """The rows of `LATEST` for these questions, by the question's id.
 
     Drafts count as later than all dated exams. Questions that no exam asks are left out.
     """
@@ -113,7 +113,8 @@ def change_links(
     """Add a question to the exams `add` and remove it from the exams `remove`.
 
     An exam that can't be changed is reported, and the other exams are changed. Raises Invalid if
-    both lists are empty, or if an exam is in both.
+    both lists are empty, or if an exam is in both. Raises SeasonClosed, and changes nothing, if an
+    exam is of a closed season.
     """
     adding, removing = list(dict.fromkeys(add)), list(dict.fromkeys(remove))
     if not adding and not removing:
@@ -159,7 +160,10 @@ def change_links(
 
 
 def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]) -> BulkReport:
-    """Add every question to every exam (decisions G14), and report each failure with its reason."""
+    """Add every question to every exam (decisions G14), and report each failure with its reason.
+
+    Raises SeasonClosed, and changes nothing, if an exam is of a closed season.
+    """
     wanted, into = list(dict.fromkeys(question_ids)), list(dict.fromkeys(exam_ids))
     titles, refusals = _locked(work, into)
     known = locked_in_bank(work, wanted)
@@ -193,7 +197,7 @@ def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]
 
 def _locked(work: Work, exam_ids: Sequence[int]) -> tuple[dict[int, str], dict[int, str]]:
     """Lock the exams. Returns two dicts by exam id: the titles of the existing exams, and the
-    reasons why exams can't be changed."""
+    reasons why exams can't be changed. Raises SeasonClosed if an exam is of a closed season."""
     exams = work.db.scalars(
         select(Exam)
         .where(Exam.id.in_(exam_ids), Exam.deleted_at.is_(None))
@@ -220,7 +224,8 @@ def _linked(
 
 
 def append(work: Work, exam_id: int, question_ids: Sequence[int]) -> str | None:
-    """Append questions to the draft. If it would become too long, returns the reason instead."""
+    """Append questions to an exam's draft, and return None. If the draft would become too long,
+    change nothing and return the reason."""
     count, last = work.db.execute(
         select(func.count(), func.coalesce(func.max(ExamQuestion.position), -1)).where(
             ExamQuestion.exam_id == exam_id

@@ -73,7 +73,7 @@ def frozen(work: Work, exam_id: int) -> FrozenPaper | None:
 
 
 def value(work: Work, row: Paper | Row[Any]) -> FrozenPaper:
-    """The paper in this row."""
+    """The FrozenPaper of a row of the table of papers."""
     return FrozenPaper(
         exam_id=row.exam_id,
         question_ids=row.question_ids,

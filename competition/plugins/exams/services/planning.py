@@ -100,7 +100,8 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
 
 def coming_exams(work: Work) -> tuple[Sequence[Any], Sequence[Any]]:
     """The next scheduled exams, at most MOST_UPCOMING, and all exams that are open or will open
-    within a day. The earliest come first. Another season than the current one has none."""
+    within a day. The earliest come first. Both are empty if the request names a season other than
+    the current one."""
     if seasons.asked(work) is not None:
         return [], []
     found = work.db.execute(COMING, {"now": work.now, "soon": work.now + A_DAY}).all()
@@ -137,8 +138,9 @@ def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = 
     """Create an exam. A repeated request with the same idempotency key returns the exam of the
     first request.
 
-    Raises Invalid if a question is not in the bank, IdempotencyKeyReused if the key was used for
-    another exam, and NotFound if the exam of the first request was deleted.
+    Raises Invalid if a question is not in the bank or the date is too far in the future,
+    IdempotencyKeyReused if the key was used for another exam, and NotFound if the exam of the first
+    request was deleted.
     """
     made: list[Planned] = []
 
@@ -174,8 +176,8 @@ def _create(work: Work, fields: Mapping[str, Any]) -> Planned:
 
 
 def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
-    """Change a locked exam. Raises Invalid if a change is no longer allowed (decisions G9), or if a
-    question is not in the bank."""
+    """Change a locked exam. Raises Invalid if a change is no longer allowed (decisions G9), if a
+    question is not in the bank, or if the date is too far in the future."""
     paper = papers.frozen(work, exam.id)
     question_ids = questions.in_order(work, exam.id, paper)
     values = dict(changes)

@@ -1,4 +1,4 @@
-"""Render frozen papers again, after an upgrade that says formulas in other words."""
+"""Render frozen papers again, after an upgrade that changes the spoken words of formulas."""
 
 from sqlalchemy import select
 
@@ -9,12 +9,12 @@ from competition.plugins.questions.services.rerendering import rendered_again
 
 
 def next_paper(work: Work, after: int) -> int | None:
-    """Render the next paper again whose exam has an id larger than `after`, if no candidate has
-    started the exam.
+    """Render the next frozen paper of an exam that no candidate has started. The next one has the
+    smallest id of an exam that is larger than `after`.
 
     Returns the id of the exam, or None if there are no more papers.
     """
-    # A first start locks the exam too, so the paper is not started at the same time.
+    # A first start locks the exam too, so no candidate can start the exam at the same time.
     exam = work.db.scalar(
         select(Exam)
         .join(Paper, Paper.exam_id == Exam.id)

@@ -49,8 +49,8 @@ def quoted(value: Cell) -> Cell:
 
 
 def protected(text: str) -> str:
-    """The text for XLSX, where a text is no formula. An import removes an apostrophe at the
-    beginning of some texts, so these get another one."""
+    """The text for XLSX, in which no text is read as a formula. An import removes an apostrophe at
+    the beginning of some texts, so such a text gets another apostrophe."""
     is_removed = text == "'" or (text[:1] == "'" and text[1] in RISKY | DIGITS)
     return f"'{text}" if is_removed else text
 
@@ -60,7 +60,7 @@ def write_csv(file: BinaryIO, table: Table, rows: Iterable[Row[Any]]) -> None:
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(map(quoted, table.headers))
     writer.writerows([quoted(cell(each)) for each in table.cells(row)] for row in rows)
-    # Otherwise the wrapper would close the file.
+    # Detach the wrapper, because it would otherwise close the file.
     text.detach()
 
 

@@ -6,7 +6,7 @@ from datetime import date
 # Characters that some file system or header does not accept.
 UNUSABLE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 LONGEST = 100
-# Linux counts bytes, of which a file's name has at most 255.
+# Linux allows 255 bytes in the name of a file. This leaves room for a number and the extension.
 LONGEST_BYTES = 240
 # Names that Windows keeps for devices, with any extension.
 DEVICE = re.compile(r"(aux|con|nul|prn|(com|lpt)[0-9¹²³]|con(in|out)\$) *(\.|$)", re.IGNORECASE)
@@ -27,7 +27,7 @@ class SchoolNames:
         self.taken: set[str] = set()
 
     def name(self, school: str) -> str:
-        """The name of a school's file."""
+        """A name for a school's file that no other file of the archive has."""
         # Windows removes dots and spaces at the end of a name.
         short = UNUSABLE.sub("-", school)[:LONGEST].encode()[:LONGEST_BYTES].decode(errors="ignore")
         stem = short.strip(". ") or NO_SCHOOL

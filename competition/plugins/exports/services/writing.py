@@ -35,8 +35,8 @@ ZIP = "application/zip"
 
 
 class Turn:
-    """Lets one export of the process run at a time, a part of the runtime. An export keeps a
-    processor busy, which other requests need too."""
+    """A lock that lets only one export of the process run at a time. It is a part of the runtime.
+    An export keeps a processor busy that other requests need too."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -125,8 +125,11 @@ def write(
 
 
 def rows_of(work: Work, table: Table, query: Mapping[str, Any]) -> Result[*tuple[Any, ...]]:
-    """The rows of the table, which are fetched in parts. For an archive, they are ordered by
-    school. Schools are compared by their keys, and may have other names."""
+    """The rows of the table, which are fetched in parts.
+
+    With `school` in the query, they are only the rows of this school, whichever of its names and
+    spellings they have. With `per_school`, for an archive, the rows are ordered by school.
+    """
     statement, order = table.rows, table.order
     if query.get("school"):
         wanted = name_key(schools.own_name(work, query["school"]))
@@ -167,7 +170,8 @@ def _write_archive(
         for _, group in groupby(rows, lambda row: name_key(row.school or "")):
             same = iter(group)
             first = next(same)
-            # A file of its own, because a spreadsheet is itself an archive, which needs to seek.
+            # Write to a temporary file first: a spreadsheet is itself an archive, and writing one
+            # needs a file that can seek.
             with TemporaryFile() as file:
                 chosen.write(file, table, chain((first,), same))
                 file.seek(0)

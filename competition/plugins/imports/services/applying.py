@@ -1,7 +1,7 @@
 """Apply a checked import, in one transaction.
 
-The rows are checked again first, with locks. If one would do something else than the caller has
-seen, nothing is applied.
+The rows are checked again first, with locks. If applying a row would have another effect than the
+caller has seen, nothing is applied.
 """
 
 from contextlib import suppress
@@ -37,7 +37,8 @@ def ask(work: Work, found: Import, *, skips_invalid: bool, invite: bool) -> Impo
                 " is over, or send the file again."
             )
         )
-    # If `admit` rejects the import for another reason, checking its rows again fails the import.
+    # Only SeasonClosed is reported now. If `admit` rejects the import for another reason, the job
+    # that applies it marks it as failed.
     with suppress(Invalid, NotFound):
         asking.admit(work, kind, Asked(found.id, found.exam_id, frozenset(), scope=found.scope))
     invalid = found.counts.get("invalid", 0)

@@ -80,8 +80,8 @@ def upload(work: Work, kind: ImportKind, sent: Mapping[str, Any]) -> Import:
     """Store a file, and enqueue its check.
 
     Raises InvalidFileType for a file that the kind does not accept, Invalid for wrong fields and
-    for a file with too many rows or columns, StorageUnavailable, and the errors of the kind, such
-    as NotFound for an exam that does not exist.
+    for a file with a password or too many rows or columns, and StorageUnavailable if the file can't
+    be stored. Also raises the errors of the kind, such as NotFound for an exam that does not exist.
     """
     file: ReceivedFile = sent["file"]
     wanted = sent["format"]
@@ -235,8 +235,8 @@ def _found(work: Work, import_id: int, *, lock: bool = False) -> Import:
 def cancel(work: Work, kind_or_id: str) -> None:
     """Cancel an import, and delete its rows and files.
 
-    Raises NotFound if there is none that the caller may see, and Invalid if it is being applied or
-    has been.
+    Raises NotFound if the caller may see no import with this id, and Invalid if the import is being
+    applied or has been applied.
     """
     found = _found(work, _as_id(kind_or_id), lock=True)
     if found.status in ("applying", "applied"):
@@ -248,7 +248,7 @@ def cancel(work: Work, kind_or_id: str) -> None:
 
 
 def end(work: Work, found: Import, status: Any) -> None:
-    """Set the last status of a locked import, and delete its file."""
+    """Set the final status of a locked import, and delete its uploaded file."""
     found.status = status
     found.ended_at = work.now
     remove_file(work, found)

@@ -55,7 +55,7 @@ def check(runtime: Runtime, begin: Begin, import_id: int) -> None:
             try:
                 content = files_of_rows.read(stream, form, kind, asked_columns)
             except NoHeader as problem:
-                # A page can offer the columns of the line that came closest.
+                # Store the columns of the line that came closest, so that a page can offer them.
                 with begin() as writer:
                     found = _checking(writer, import_id)
                     found.columns = problem.header.columns
@@ -90,7 +90,10 @@ def check(runtime: Runtime, begin: Begin, import_id: int) -> None:
 
 
 def finish(work: Work, import_id: int) -> None:
-    """Mark a checked import as such, and delete its file."""
+    """Set the status of an import to `checked`, store the counts of its rows, and delete its file.
+
+    Raises Stopped if the import was cancelled.
+    """
     found = _checking(work, import_id)
     found.status = "checked"
     found.checked_at = work.now
@@ -104,7 +107,9 @@ def finish(work: Work, import_id: int) -> None:
 
 
 def fail(work: Work, import_id: int, detail: str) -> None:
-    """Mark an import as failed, and say why. Nothing else happens if it was cancelled."""
+    """Mark an import as failed, and store the reason `detail`. If the import was being checked,
+    delete its rows. Does nothing if the import has already ended, for example by being cancelled.
+    """
     found = work.db.get(Import, import_id, with_for_update=True, populate_existing=True)
     if found is None or found.status not in ("checking", "applying"):
         return
@@ -136,9 +141,11 @@ def kind_of(work: Work, found: Import) -> ImportKind:
 
 
 def act_for(work: Work, user_id: object, kind: ImportKind, scope: int | None) -> None:
-    """Make a user the actor of this work, with the rights of today.
+    """Make a user the actor of this work, with the user's current rights.
 
-    Raises the error of the kind's access if the user may not import it any longer.
+    Raises Unreadable if the account is no longer active, and the error of the kind's access if the
+    user may no longer import the kind. Raises PermissionDenied if the user's scope, such as their
+    school, is no longer `scope`.
     """
     user = work.db.get(User, user_id) if user_id is not None else None
     if user is None or not user.is_active:
@@ -148,7 +155,7 @@ def act_for(work: Work, user_id: object, kind: ImportKind, scope: int | None) ->
                 " member of staff has to send the file again."
             )
         )
-    # The second factor was checked when the user asked for this.
+    # The second factor was checked when the user uploaded or applied the import.
     identity = callers.identity_of(work, user, user.id, has_second_factor=True)
     work.actor = replace(identity, session_id=None)
     refusal = kind.access.refusal(work.actor)

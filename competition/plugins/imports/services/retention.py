@@ -42,8 +42,8 @@ def _is_about(user: User) -> ColumnElement[bool]:
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
-    """The lines of imports about a user, without fields that the user may not see. What a kind of a
-    disabled plugin withholds is not known, so nothing of its lines is shown."""
+    """The lines of imports about a user, without fields that the user may not see. If the plugin of
+    a kind is disabled, it is not known which fields to withhold, so all of them are withheld."""
     kinds = work.runtime.catalogue[ImportKind]
 
     def shown(kind: str, values: dict[str, Any]) -> dict[str, Any]:

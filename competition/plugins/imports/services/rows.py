@@ -55,7 +55,8 @@ def store(work: Work, found: Import, rows: Sequence[Row], first: int) -> None:
 
 
 def _stored_pictures(work: Work, found: Import, row: Row) -> dict[str, str]:
-    """Store the pictures of a valid row. Its check has found that they are pictures."""
+    """Store the pictures of a row, unless it is invalid, and return their keys by name. The check
+    of the row has already verified that they are pictures."""
     keys = {}
     for name, content in row.line.pictures.items() if row.state != "invalid" else ():
         stream = io.BytesIO(content)
@@ -67,8 +68,9 @@ def _stored_pictures(work: Work, found: Import, row: Row) -> dict[str, str]:
 
 
 def shown(row: Row) -> dict[str, Any]:
-    """The values of a row, and the cells that have no valid value, as JSON. After a missing quote,
-    such a cell may have the rest of the file, and an index can't have that."""
+    """The values of a row, and the cells that have no valid value, as JSON. Long cells are cut,
+    because after a missing quote a cell may contain the rest of the file, which is too long for an
+    index."""
     cells = {
         name: text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
         for name, text in row.line.cells.items()
@@ -129,7 +131,11 @@ def people(import_id: int) -> Select[Any]:
 
 @imported_people("imports")
 def people_of(work: Work, import_id: int, kind: str, scope: int) -> Select[Any] | None:
-    """See `competition.core.imports.people_of`."""
+    """SELECT of the ids of the accounts that the rows of an import are about. None if there is no
+    such import of this kind and scope, or if it is not checked.
+
+    See `competition.core.imports.people_of`.
+    """
     found = work.db.get(Import, import_id)
     if found is None or (found.kind, found.scope) != (kind, scope):
         return None

@@ -8,7 +8,7 @@ import xlsxwriter
 
 from competition.core.imports import Column, ImportKind
 
-# Spreadsheets then read the file as UTF-8.
+# It begins a text file, so that spreadsheet programs read the file as UTF-8.
 BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -32,7 +32,8 @@ def _workbook(columns: Sequence[Column]) -> bytes:
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as workbook:
         bold = workbook.add_format({"bold": True})
-        # As text, so that a spreadsheet keeps the leading zeros of what is typed below.
+        # The cells have the format of texts, so that the leading zeros of values that users type
+        # are preserved.
         text = workbook.add_format({"num_format": "@"})
         sheet = workbook.add_worksheet("Import")
         sheet.freeze_panes(1, 0)

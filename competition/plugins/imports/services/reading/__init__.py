@@ -1,1 +1,1 @@
-"""Read files as people have them: tables in spreadsheets and in text files, and other formats."""
+"""Read the files that staff upload: tables in spreadsheets and in text files, and other formats."""

@@ -57,7 +57,7 @@ def read(
             problem = unreadable
     if problem is not None and all(header.missing for header, _ in found):
         raise problem
-    # A text file is read with the separator with which most columns are known.
+    # Read a text file with the separator with which the most columns are recognised.
     header, rows = max(found, key=lambda each: (not each[0].missing, *each[0].likeness))
     if header.missing:
         raise headers.unreadable_header(header, kind)

@@ -1,7 +1,7 @@
 """Find out the format of a file, by its content and its name.
 
-A file is judged before anything reads it: an archive by the size of its unpacked content, a text by
-its characters.
+The content is checked before other code reads it. An archive is rejected if it is too large
+unpacked; the format of a text is found by its characters.
 """
 
 import re
@@ -30,7 +30,8 @@ ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 WORKBOOK = tuple(name.encode("utf-16-le") for name in ("Workbook\0", "Book\0"))
 ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 MACROS = re.compile(r"vbaproject|macro", re.IGNORECASE)
-# The endings of files in each format. A text file may have any of these endings.
+# The endings of files in each format. Several formats have the ending txt; their content tells them
+# apart.
 ENDINGS = {
     "csv": ("csv", "tsv", "txt"),
     "xlsx": ("xlsx",),
@@ -50,12 +51,13 @@ MEDIA_TYPES: Mapping[str, str] = {
     "aiken": "text/plain",
     "moodle_xml": "application/xml",
 }
-# The endings under which files of the formats are stored, where they are not the format.
+# The endings under which files are stored, if they differ from the name of the format.
 STORED_AS = {"gift": "txt", "aiken": "txt", "moodle_xml": "xml"}
 # Each of these patterns reads a character at most a few times, because a file may have millions.
 IS_AIKEN = re.compile(r"^[ \t]*ANSWER[ \t]*:[ \t]*[A-Z][ \t\r]*$", re.IGNORECASE | re.MULTILINE)
 IS_GIFT = re.compile(r"(?<![\\_^}])\{(?=[^{}=~#TF]*[=~#TF])[^{}]*(?<!\\)\}")
-# Formulas have braces, too. In GIFT these are escaped.
+# Formulas have braces, too, so they are removed before IS_GIFT searches the text. In GIFT, the
+# braces of formulas are escaped.
 FORMULAS = re.compile(
     r"\\\((?:(?!\\[()])[\s\S])*\\\)|\\\[(?:(?!\\[\[\]])[\s\S])*\\\]|\$\$[^$]*\$\$"
 )
@@ -76,8 +78,9 @@ def _endings(form: str) -> tuple[str, ...]:
 def detected(stream: IO[bytes], filename: str, wanted: str | None, kind: ImportKind) -> str:
     """The format of a file. `wanted` is the format that the caller has named, if any.
 
-    Raises InvalidFileType if the kind does not accept the file, or if it has another format than
-    the caller has named. Raises Invalid if the file has a password or is too large unpacked.
+    Raises InvalidFileType if the kind does not accept the file, if it is damaged or contains
+    macros, or if it has another format than the caller has named. Raises Invalid if the file has a
+    password or is too large unpacked.
     """
     ending = PurePath(filename).suffix.lstrip(".").lower()
     if ending and ending not in endings(kind):
@@ -133,7 +136,8 @@ def _of_archive(stream: IO[bytes], kind: ImportKind) -> str:
 
 
 def _check_unpacked(archive: zipfile.ZipFile, kind: ImportKind) -> None:
-    """Unpack the archive, and count its bytes. Raises Invalid if there are too many."""
+    """Unpack the archive, and count its bytes. Raises Invalid if there are too many bytes or files,
+    or if the archive has a password, and InvalidFileType for unusual methods of compression."""
     unpacked = 0
     files = archive.infolist()
     if len(files) > MOST_FILES:
@@ -153,7 +157,8 @@ def _check_unpacked(archive: zipfile.ZipFile, kind: ImportKind) -> None:
 
 
 def _of_ole(stream: IO[bytes]) -> str:
-    """The format of a compound file: "xls" for a workbook of Excel 97 to 2003."""
+    """The format of a compound file: "xls" for a workbook of Excel 97 to 2003 or older, "" for any
+    other file. Raises Invalid if the file has a password."""
     stream.seek(0)
     content = stream.read()
     if ENCRYPTED in content:

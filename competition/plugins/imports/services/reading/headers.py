@@ -17,14 +17,14 @@ from competition.plugins.imports.services.reading.tables import (
     too_many_rows,
 )
 
-# Characters that make no difference inside a header, and those that make none at its end.
+# Characters that count as a space in a header, and characters that are ignored at its ends.
 GAP = re.compile(r"[\s\-_\u2010\u2011\u2013]+")
 AFTER = " .:*()"
 # Remarks after a header that say nothing about its column.
 REMARK = re.compile(r"\((?:required|mandatory|optional|if any|obligatoire|facultatif|optionnel)\)")
 BRACKETS = re.compile(r"\(([^()]*)\)[\s.:*]*$")
 WORD = re.compile(r"\w+")
-# The position of a question, and its header.
+# The number of a question, and a header that consists of this number, such as "Q7".
 NUMBER = re.compile("[1-9][0-9]{0,3}")
 NUMBERED = re.compile(rf"(?:q|question)?\.? ?0*({NUMBER.pattern})")
 # How much of a header is compared, in characters. A cell may be as long as a file.
@@ -43,9 +43,10 @@ def header_key(header: str) -> str:
 
 @dataclass(frozen=True)
 class Header:
-    """The header of a table: its last line, its texts by position, and their fields.
+    """The header of a table: the number of its last line, its texts by position, and their fields.
 
-    A column that has no field, or the same field as an earlier column, has None.
+    `fields` has None for a column that has no field, or whose field another column has already.
+    `missing` are the names of required columns that the header does not have.
     """
 
     number: int
@@ -67,8 +68,8 @@ class Header:
 
     @property
     def likeness(self) -> tuple[int, int]:
-        """How much a line looks like a header: by its fields, then by its texts. A title has one
-        text."""
+        """How much a line looks like a header: the number of its fields, then that of its texts. A
+        line with a title has only one text."""
         return len(self.columns), len([*filter(None, self.texts)])
 
 
@@ -81,7 +82,8 @@ class NoHeader(Unreadable):
 
 
 class Names:
-    """The fields by their headers in files, for one import."""
+    """Finds the fields of headers, for one import: by the mapping of the caller, and by the names
+    of the kind's columns."""
 
     def __init__(self, kind: ImportKind, asked: Mapping[str, str | None]) -> None:
         self.kind = kind
@@ -95,7 +97,8 @@ class Names:
         self._others = {header_key(word) for word in kind.others}
 
     def is_about_others(self, text: str) -> bool:
-        """Whether the header has a word for other people than those of the rows."""
+        """Whether the header has a word for people other than those whom the rows are about, such
+        as parents."""
         return not self._others.isdisjoint(WORD.findall(header_key(text)))
 
     def field(self, text: str) -> str | None:
@@ -118,7 +121,7 @@ class Names:
         return header_key(text) in self._asked
 
     def field_below(self, upper: str, lower: str) -> str | None:
-        """The field of a header of two lines."""
+        """The field of a header that has the text `upper` above the text `lower`, or None."""
         whole = self.field(f"{upper} {lower}".strip())
         if whole is not None or self.is_asked(f"{upper} {lower}"):
             return whole
@@ -179,7 +182,8 @@ def _is_whole(pair: Header, upper: TableRow, singles: Sequence[Header]) -> bool:
 
 
 def _header(number: int, texts: Sequence[str], found: Sequence[str | None], names: Names) -> Header:
-    # If two columns have the same field, the one that the caller has named counts, or the first.
+    # If two columns have the same field, the column that the caller has named counts; otherwise the
+    # first.
     order = sorted(range(len(found)), key=lambda at: not names.is_asked(texts[at]))
     first = {found[at]: at for at in reversed(order)}
     fields = [name if first[name] == at else None for at, name in enumerate(found)]
@@ -204,7 +208,8 @@ def _pair(upper: TableRow, lower: TableRow, names: Names) -> Header | None:
     high += [""] * (width - len(high))
     low += [""] * (width - len(low))
     if any(below and names.field(text) for text, below in zip(high, low, strict=True)):
-        # A cell of the lower line is below the name of a field, so it is a value, and no header.
+        # A cell of the lower line is below the name of a field, so it is a value, and not a part of
+        # the header.
         return None
     for at in range(1, width):
         if low[at] and not high[at]:
@@ -215,7 +220,7 @@ def _pair(upper: TableRow, lower: TableRow, names: Names) -> Header | None:
 
 
 def lines_of(table_rows: Iterator[TableRow], header: Header, spaced: str = "") -> Iterator[Line]:
-    """The lines below a header. In the field `spaced`, spaces at the ends of a cell count.
+    """The lines below a header. Texts are trimmed, except in the field `spaced`.
 
     Raises Unreadable if there are too many lines.
     """
@@ -236,7 +241,8 @@ def lines_of(table_rows: Iterator[TableRow], header: Header, spaced: str = "") -
 
 
 def unreadable_header(header: Header, kind: ImportKind) -> NoHeader:
-    """Why a table has no header, for the person who sent it."""
+    """The error that tells the sender of a file why its table has no usable header. `header` is the
+    line that came closest."""
     template = f"/imports/templates/{kind.name}/"
     joined = {header_key(each) for each in kind.joined}
     split = [text for text in header.texts if header_key(text) in joined]

@@ -30,7 +30,7 @@ SEPARATORS = (",", ";", "\t")
 SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 # Exports write this apostrophe, so that no spreadsheet takes a text for a formula or a number.
 APOSTROPHE = re.compile(r"'(?=[=+\-@\uff1d\uff0b\uff0d\uff200-9\t\r\n']|$)")
-# A field of a text file can't be longer than the file.
+# The most characters of a cell in a text file: as many as the largest file can have.
 csv.field_size_limit(10 * 1024 * 1024)
 
 
@@ -100,15 +100,15 @@ def _sheet(stream: IO[bytes], form: str) -> Iterator[TableRow]:
                 )
             )
         sheet = workbook.get_sheet_by_name(visible[0])
-        # Without this, an empty sheet would be an error.
+        # An empty sheet has no start, and reading its rows would be an error.
         rows = sheet.iter_rows() if sheet.start is not None else ()
         for number, values in enumerate(rows, start=1):
             yield TableRow(number, [_cell(each) for each in values])
 
 
 def _workbook(stream: IO[bytes], form: str) -> CalamineWorkbook:
-    """The workbook in a stream. Without the ending of a name, the library tries all formats, and
-    finds no password."""
+    """The workbook in a stream. It is read from a file whose name has the ending of its format:
+    without an ending, the library would try all formats, and not detect a password."""
     stream.seek(0)
     # The library keeps the file open, so that it can be deleted before its rows are read.
     with NamedTemporaryFile(suffix=f".{form}") as file:
@@ -118,7 +118,7 @@ def _workbook(stream: IO[bytes], form: str) -> CalamineWorkbook:
 
 
 class reading:  # used like a function
-    """Context manager: turn what the reader of spreadsheets raises into Unreadable."""
+    """Context manager: convert errors of the library that reads spreadsheets into Unreadable."""
 
     def __enter__(self) -> None: ...
 
@@ -127,7 +127,7 @@ class reading:  # used like a function
             return
         if isinstance(error, PasswordError):
             raise Unreadable(PASSWORD, is_rejected=True) from None
-        # A damaged file can make the library panic, which is no Exception.
+        # A damaged file can make the library panic. A panic is a BaseException, but no Exception.
         if isinstance(error, CalamineError | OSError) or kind.__module__ == "pyo3_runtime":
             raise Unreadable(
                 Message("This workbook is damaged. Save it again in your spreadsheet program.")
@@ -136,13 +136,13 @@ class reading:  # used like a function
 
 def _cell(value: Any) -> Cell:
     if isinstance(value, str):
-        # Some programs end texts with this character. PostgreSQL can't store it.
+        # Some programs end texts with a null character, which PostgreSQL can't store.
         return _text_cell(value.replace("\0", ""))
     if isinstance(value, bool):
         return Cell(str(value).upper(), "boolean")
     if isinstance(value, int | float):
         whole = isinstance(value, int) or value.is_integer()
-        # A spreadsheet shows 15 digits.
+        # Like a spreadsheet program, use at most 15 digits of a number that is not whole.
         return Cell(str(int(value)) if whole else f"{value:.15g}", "number")
     if isinstance(value, datetime | date | time):
         return Cell(value.isoformat(), "date")
@@ -158,7 +158,8 @@ def _text_cell(value: str) -> Cell:
 
 
 def _limited(rows: Iterable[TableRow]) -> Iterator[TableRow]:
-    """The rows that are not empty, without empty cells at their ends."""
+    """The rows that are not empty, without empty cells at their ends. Raises Unreadable if there
+    are too many rows or columns."""
     count = 0
     for row in rows:
         width = len(row.cells)
