@@ -25,10 +25,10 @@ class AccountsSettings:
     passwords and codes.
 
     An account's own networks are those from which it was registered or has logged in within 90
-    days, and the configured networks. If a rate of the account is used up, its own networks have
-    further attempts: `OWN_OTPS` and `OWN_GUESSES`. If a rate of the address or network on wrong
-    one-time passwords is used up, accounts that were registered or have logged in there have
-    further attempts: `OWN_OF_ADDRESS` and `OWN_OF_NETWORK`.
+    days, and the configured networks. Even if a rate of the account is used up, each of its own
+    networks may act within the limits `OWN_OTPS` and `OWN_GUESSES`. Even if a rate of an address or
+    network for wrong one-time passwords is used up, accounts that were registered or have logged in
+    there may be used within the limits `OWN_OF_ADDRESS` and `OWN_OF_NETWORK`.
 
     With `inviters_choose_passwords`, an invitation of staff may contain the password of the new
     account. The inviter then knows it, until the new member of staff changes it.
@@ -51,8 +51,9 @@ class AccountsSettings:
 
 SETTINGS = AccountsSettings
 
-# How many more wrong passwords, and wrong codes, an account's own networks may send when the other
-# limits are used up. An owner mistypes a few times at most, so attackers can't lock the owner out.
+# How many wrong passwords, and wrong codes, each network from which an account was registered or
+# has logged in may send for it, even if others have used up the account's limit. An owner mistypes
+# a few times at most, so attackers can't lock the owner out.
 OWN_GUESSES = parse_rates("5/day")
 # How often a network address may request names of schools. The form for registration sends a
 # request after every few letters, and all pupils of a school may share one address.

@@ -92,7 +92,7 @@ class Plan(Base):
         lazy="raise", order_by=PlannedExam.position, cascade="all, delete-orphan"
     )
     # A plan belongs to one season, to which all of its exams belonged when they were added. Exams
-    # can only move to a later season, and back. So it is the earliest season of its exams.
+    # can only move to a later season, and back. So the plan's season is the earliest of its exams.
     season_id: Mapped[int] = column_property(
         select(func.min(Exam.season_id))
         .join(PlannedExam, Exam.id == PlannedExam.exam_id)

@@ -1,5 +1,5 @@
-"""Fill a slot in the effect of a regrade with the candidates for whom it changes whether they
-advance."""
+"""Fill a slot in the effect of a regrade with the candidates who advance only because of the
+regrade, and those who no longer advance because of it."""
 
 from collections.abc import Collection
 from typing import TypedDict

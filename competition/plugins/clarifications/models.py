@@ -56,7 +56,7 @@ class Clarification(Base):
         CheckConstraint("status = 'answered' or answer is null", name="answer"),
         CheckConstraint("answer is not null or not is_public", name="public"),
         Index("ix_clarification_exam_id_candidate_id", "exam_id", "candidate_id"),
-        # For the list of all open questions, and for their number in an exam.
+        # The list of all open questions, and counting those of an exam, use this index.
         Index(
             "ix_clarification_open", "exam_id", postgresql_where=literal_column("status = 'open'")
         ),
@@ -96,7 +96,7 @@ class ExamMessage(Base):
 
     __table_args__ = (
         CheckConstraint("num_nonnulls(clarification_id, announcement_id) = 1", name="about"),
-        # For counting the messages that concern a candidate.
+        # Counting the messages that concern a candidate uses this index.
         Index("ix_exam_message_exam_id_candidate_id", "exam_id", "candidate_id"),
     )
 

@@ -41,7 +41,7 @@ class Draft(Base):
         ),
         CheckConstraint("sequence > 0", name="sequence"),
         CheckConstraint("length(answers) = length(changes)", name="a_character_a_question"),
-        # For finding the drafts that may have to be submitted.
+        # Finding the drafts that may have to be submitted uses this index.
         Index("ix_draft_open", "exam_id", postgresql_where=text("closed_at is null")),
         # Half of each page stays free for new versions of its rows. As a save changes no indexed
         # value, it then needs no new index entries.

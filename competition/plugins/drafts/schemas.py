@@ -5,7 +5,7 @@ import colander
 from competition.core.schemas import ClosedSchema, Integer, Schema, Text, Type, node
 from competition.plugins.sittings.services import answers
 
-# The largest safe integer in JavaScript. Clients may use the time in milliseconds.
+# The largest safe integer in JavaScript. Clients may use the time in milliseconds as the sequence.
 LARGEST_SEQUENCE = 2**53 - 1
 
 

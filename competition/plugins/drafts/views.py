@@ -16,7 +16,8 @@ reopened = Service("/exams/{exam_id:int}/attempts/{candidate_id:uuid}/reopen/")
 draft_of_candidate = Service("/exams/{exam_id:int}/drafts/{candidate_id:uuid}/")
 
 
-# Declared first, because most requests are saves: Pyramid tries a path's methods in this order.
+# Declared first, because most requests are saves: Pyramid tries the methods of a path in the order
+# of their declarations.
 @own_draft.put(
     access=candidate(),
     guard=saving.running_attempt,

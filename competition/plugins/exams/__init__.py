@@ -2,7 +2,7 @@
 
 The questions are frozen as a *paper* when the first candidate starts, or before. The plugin
 `sittings` lets candidates take the exams, and `scores` evaluates the answers. Plugins add fields to
-an exam by filling the slot `EXAM` (`presenters`).
+an exam by filling the slot `EXAM` (`offered_slots`).
 """
 
 from pyramid.config import Configurator

@@ -1,7 +1,7 @@
 """Exports: download tables as files, such as candidates, results and answers.
 
-Other plugins declare the tables (`competition.core.exports`). This plugin makes an operation for
-each of them, and writes the files.
+Other plugins declare the tables (`competition.core.exports`). This plugin adds an operation to the
+API for each of them, and writes the files.
 """
 
 from typing import Any

@@ -27,7 +27,7 @@ class Import(Base):
     filename: Mapped[str] = mapped_column(String(255))
     # No foreign key, because this plugin does not require the plugin `exams`.
     exam_id: Mapped[int | None]
-    # What the import belongs to, such as a school, if its kind has a scope.
+    # The id of the object that the import belongs to, such as a school, if its kind has a scope.
     scope: Mapped[int | None]
     status: Mapped[Status] = mapped_column(String(10), default="checking")
     # The uploaded file, until it is checked.
@@ -41,7 +41,7 @@ class Import(Base):
     asked_columns: Mapped[dict[str, str | None]] = mapped_column(JSONB)
     columns: Mapped[dict[str, str]] = mapped_column(JSONB, default=dict)
     ignored_columns: Mapped[list[str]] = mapped_column(JSONB, default=list)
-    # What the meaning of the rows depends on, such as the order of a paper.
+    # The state on which the meaning of the rows depends, such as the order of a paper.
     basis: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
     # The choices with which the import was applied.
     invite: Mapped[bool] = mapped_column(default=True)
@@ -95,6 +95,6 @@ class ImportRow(Base):
     __table_args__ = (
         one_of("state", State),
         Index("ix_import_row_state", "import_id", "state", "position"),
-        # To find the rows about a person who had no account when the rows were checked.
+        # Finding the rows about a person without an account at the time of the check uses this index.
         Index("ix_import_row_email", text("(values ->> 'email')")),
     )

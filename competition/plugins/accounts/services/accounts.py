@@ -29,13 +29,15 @@ LOCKED_BY_ID = LOCKED_ACCOUNTS.where(User.id == bindparam("user_id"))
 
 
 def account_by_id(work: Work, user_id: UUID) -> User | None:
-    """The account, locked. None if it does not exist or is abandoned (decisions D16)."""
+    """Lock the account with this id, and return it. None if it does not exist, or if staff have
+    registered it and not verified its email address in time (decisions D16)."""
     values = {"user_id": user_id, "unverified_since": _unverified_since(work)}
     return work.db.scalar(LOCKED_BY_ID, values)
 
 
 def account_by_email(work: Work, email: str) -> User | None:
-    """The account, locked. None if it does not exist or is abandoned (decisions D16)."""
+    """Lock the account with this email, and return it. None if it does not exist, or if staff have
+    registered it and not verified its email address in time (decisions D16)."""
     values = {"email": email, "unverified_since": _unverified_since(work)}
     return work.db.scalar(LOCKED_BY_EMAIL, values)
 
@@ -56,6 +58,7 @@ def is_abandoned(work: Work) -> ColumnElement[bool]:
 
 
 def _unverified_since(work: Work) -> datetime:
-    """Unverified staff who registered at this time or earlier have abandoned their account."""
+    """The latest time of registration at which an account of staff counts as abandoned, if its
+    email address is still not verified."""
     lifetime = timedelta(minutes=work.settings[AccountsSettings].unverified_staff_minutes)
     return work.now - lifetime

@@ -29,11 +29,12 @@ SIGNED_FOR = "one-time password"
 # How many codes are sent to an email address for all purposes together. A user needs few. More
 # would only let strangers fill a mailbox, or guess more often.
 OTPS_OF_ACCOUNT = parse_rates("10/day")
-# How many more codes an account's own networks may request when the other limits are used up, so
-# that attackers can't keep the owner from getting a code.
+# How many codes each network from which an account was registered or has logged in may request for
+# it, even if others have used up the account's limits. So attackers can't keep the owner from
+# getting a code.
 OWN_OTPS = parse_rates("1/10minute 5/day")
-# How many wrong codes a network address, and an IPv4 network (/24), may send for all accounts that
-# were registered there or have logged in there, after the limits in the settings are used up.
+# How many wrong codes a network address, and an IPv4 network (/24), may send for the accounts that
+# were registered there or have logged in there, even if the limits in the settings are used up.
 OWN_OF_ADDRESS = parse_rates("120/day")
 OWN_OF_NETWORK = parse_rates("600/day")
 # The id to query if there is no account, so that the same statements run as for a known address.

@@ -19,7 +19,8 @@ from competition.plugins.accounts.services.accounts import account_by_email, rea
 # How many wrong passwords one network address, and one IPv4 network (/24), may send for all
 # accounts. Beyond the limits `WRONG_…`, the reply to a wrong password is 429, but the right
 # password is still accepted, because all pupils of a school may have one address. Beyond the limits
-# `MOST_…`, which honest users never reach, no password is checked.
+# `MOST_…`, which honest users never reach, no password is checked. Neither applies to accounts that
+# were registered or have logged in from this network.
 WRONG_OF_ADDRESS = parse_rates("300/10minute 1000/day")
 WRONG_OF_NETWORK = parse_rates("1000/10minute 3000/day")
 MOST_OF_ADDRESS = parse_rates("3000/day")
@@ -29,11 +30,11 @@ MOST_OF_NETWORK = parse_rates("10000/day")
 def log_in(
     work: Work, email: str, password: str, *, shared_device: bool = False
 ) -> tuple[User, TokenPair]:
-    """Log a user in by password. From then on, the user is `work.actor`. At a shared computer, the
+    """Log a user in by password. From then on, the user is `work.actor`. With `shared_device`, the
     session ends 2 hours after its last use (decisions C9).
 
-    Raises AuthenticationFailed, after the same time, for an unknown address, a wrong password, a
-    deactivated account and an expired generated password (decisions C5, D7). Raises
+    Raises AuthenticationFailed for an unknown address, a wrong password, a deactivated account and
+    an expired generated password; each takes the same time (decisions C5, D7). Raises
     RateLimitExceeded after too many wrong passwords, and SecondFactorAsked if the account has a
     second factor.
     """

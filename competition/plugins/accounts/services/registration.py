@@ -52,8 +52,9 @@ def _check_may_register(work: Work, is_open: bool) -> None:
 def register_candidate(work: Work, fields: dict[str, Any]) -> None:
     """Create the account of a candidate, and email a code.
 
-    Raises PasswordsDoNotMatch, PasswordValidationFailed, RateLimitExceeded, or Invalid if the email
-    address is taken or reserved, or if the school is not one that candidates can choose.
+    Raises PasswordsDoNotMatch or PasswordValidationFailed for unsuitable passwords, and
+    RateLimitExceeded after too many registrations from the network address. Raises Invalid if the
+    email address is taken or reserved, or if candidates can't choose the school.
     """
     account = _new_account(work, fields)
     _check_address(work)
@@ -68,8 +69,9 @@ def register_candidate(work: Work, fields: dict[str, Any]) -> None:
 def register_staff(work: Work, fields: dict[str, Any]) -> None:
     """Create the account of a member of staff, with the lowest rank, and email a code.
 
-    Raises PasswordsDoNotMatch, PasswordValidationFailed, RateLimitExceeded, or Invalid if the email
-    address is taken or reserved.
+    Raises PasswordsDoNotMatch or PasswordValidationFailed for unsuitable passwords, and
+    RateLimitExceeded after too many registrations from the network address. Raises Invalid if the
+    email address is taken or reserved.
     """
     account = _new_account(work, fields)
     _check_address(work)

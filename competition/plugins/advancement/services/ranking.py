@@ -194,7 +194,7 @@ def all_ranked(plan: Plan) -> Subquery:
 
 
 def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
-    """For each plan that the exam counts for, the candidates who advance by the current scores.
+    """The candidates who advance by the current scores, for each plan that the exam counts for.
 
     The result has pairs of a plan's id and a candidate's id. Plans with an exam that has no
     published leaderboard are left out.

@@ -77,7 +77,7 @@ def give(
 
 def preview(work: Work, exam: Exam, given: Mapping[str, Any]) -> tuple[Affected, int]:
     """The candidates whose running attempts would get the time, and how many candidates have not
-    started and would get it with their start. Nothing is changed.
+    started and would get the time when they start. Nothing is changed.
 
     The time is given inside a savepoint, which is then rolled back. Raises Invalid if `give` would.
     """

@@ -186,7 +186,7 @@ def between(
 
 @retention("clarifications.notified")
 def delete_old(work: Work) -> None:
-    """Delete the rows that are more than a day old and record which candidates got a notification
-    instead of a pushed message."""
+    """Delete the rows about candidates who got a notification instead of a pushed message, after a
+    day."""
     old = select(ExamMessage.id).where(ExamMessage.created_at < work.now - RETAINED_FOR)
     work.db.execute(delete(NotifiedCandidate).where(NotifiedCandidate.message_id.in_(old)))

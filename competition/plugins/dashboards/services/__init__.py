@@ -1,1 +1,1 @@
-"""The rules of dashboards."""
+"""The data that dashboards show."""

@@ -51,7 +51,7 @@ class SocketError(TypedDict):
 
 
 class Listing:
-    """The messages and operations of the only channel."""
+    """The messages and operations of the document's only channel, as they are collected."""
 
     def __init__(self, components: Components) -> None:
         self._components = components

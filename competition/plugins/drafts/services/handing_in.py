@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 def hand_in_what_is_due(work: Work) -> None:
-    """Submit every draft whose time is over."""
+    """Submit every draft whose time is over, unless the setting `hand_in` is false."""
     if not work.settings[DraftSettings].hand_in:
         return
     # Only one process at a time may submit drafts, because two could deadlock on the same drafts.

@@ -9,8 +9,8 @@ from competition.plugins.questions.services.rerendering import rendered_again
 
 
 def next_paper(work: Work, after: int) -> int | None:
-    """Render the next frozen paper of an exam that no candidate has started. The next one has the
-    smallest id of an exam that is larger than `after`.
+    """Render again the frozen paper of the next exam that no candidate has started. Exams come in
+    the order of their ids; `after` is the id of the previous one.
 
     Returns the id of the exam, or None if there are no more papers.
     """

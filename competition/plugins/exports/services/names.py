@@ -8,7 +8,7 @@ UNUSABLE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 LONGEST = 100
 # Linux allows 255 bytes in the name of a file. This leaves room for a number and the extension.
 LONGEST_BYTES = 240
-# Names that Windows keeps for devices, with any extension.
+# Names that Windows reserves for devices, with any extension.
 DEVICE = re.compile(r"(aux|con|nul|prn|(com|lpt)[0-9¹²³]|con(in|out)\$) *(\.|$)", re.IGNORECASE)
 NO_SCHOOL = "no school"
 

@@ -34,10 +34,10 @@ ROW_ORDERING = {"line": ImportRow.position}
 
 
 def kind_named(work: Work, name: str) -> ImportKind:
-    """The kind of this name, which the caller may import.
+    """The kind of import with this name, after checking that the caller may import it.
 
-    Raises NotFound if no enabled plugin declares it, and the error of its access if the caller may
-    not import it.
+    Raises NotFound if no enabled plugin declares the kind, and the error of the kind's access if
+    the caller may not import it.
     """
     kind = work.runtime.catalogue[ImportKind].get(name)
     if kind is None:

@@ -1,4 +1,4 @@
-"""Check an uploaded file: the first half of a job.
+"""Check an uploaded file, in the first of the two jobs of an import.
 
 The check reads without a transaction, and its rows are stored in many transactions. So the progress
 moves while a long file is checked, and no lock is held. A worker that dies leaves rows behind; the

@@ -88,7 +88,7 @@ def _unpacked_errors(errors: Any) -> Errors:
 
 
 def is_outdated(stored_row: ImportRow, row: Row) -> bool:
-    """Whether applying a row would now do something else than the stored row shows."""
+    """Whether applying a row would now have another effect than the stored row shows."""
     effect = (stored_row.state, stored_row.values, stored_row.before)
     return effect != (row.state, shown(row), msgspec.to_builtins(row.before))
 

@@ -130,7 +130,8 @@ class Names:
         return name if is_of_others or not self.is_about_others(upper) else None
 
     def missing(self, fields: Sequence[str | None]) -> list[str]:
-        """The names of required columns that are not among the fields."""
+        """The names of required columns that are not among the fields. If one of several columns is
+        required, and none is there, their names are joined by slashes."""
         known = {*fields}
         missing = [each.name for each in self.kind.columns if each.is_required]
         numbered = self.kind.numbered
