@@ -73,7 +73,7 @@ class Recipient(Base):
     """A recipient of a broadcast, stored while it is being sent.
 
     One statement selects all recipients, and each has one role. So a user who gets another role
-    during the sending is not notified twice.
+    during the sending is notified only once by each medium.
     """
 
     __tablename__ = "broadcast_recipient"

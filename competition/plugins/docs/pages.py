@@ -175,8 +175,8 @@ def _for_development(var: Path) -> str:
     """The part of the page that only a development service shows: where emails are written, and the
     accounts for logging in.
 
-    It is read from the file that `competition up` writes, and is empty if there is no such file.
-    It does not show the passwords, because other people may be able to open the page.
+    It is read from the file that `competition up` writes, and is empty if the file is missing or
+    damaged. It does not show the passwords, because other people may be able to open the page.
     """
     file = var / "dev.json"
     try:

@@ -15,10 +15,10 @@ from competition.plugins.questions.models import QUESTIONS
 
 
 def of_exam(work: Work, table: Table, exam_id: int) -> Table:
-    """The questions of an exam, in the order of its paper.
+    """Narrow the table of questions to those of an exam, in the order of its paper.
 
-    Raises the errors of `staff` for callers below admin, who can't read exams, and Invalid if there
-    is no such exam.
+    Raises an error of access, such as PermissionDenied, for callers below admin, who can't read
+    exams, and Invalid if there is no such exam.
     """
     refusal = staff(StaffRole.ADMIN).refusal(work.identity)
     if refusal is not None:

@@ -25,8 +25,8 @@ def add_operations(config: Configurator) -> None:
 
 
 def service_of(export: Export, added: Sequence[ExportFilter]) -> Service:
-    """The path of an export, with its operation. `added` are the filters that plugins have added to
-    it."""
+    """The service of an export: its path, with the operation that writes and sends the file.
+    `added` are the filters that plugins have added to the export."""
     schemas = {name: dict(schema) for name, schema in export.schemas.items()}
     service, query = Service(export.path, schemas), query_of(export, added)
     defaults = {each.name: each.missing for each in query().children}

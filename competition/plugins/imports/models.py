@@ -95,6 +95,6 @@ class ImportRow(Base):
     __table_args__ = (
         one_of("state", State),
         Index("ix_import_row_state", "import_id", "state", "position"),
-        # Finding the rows about a person without an account at the time of the check uses this index.
+        # This index finds the rows about a person who had no account at the time of the check.
         Index("ix_import_row_email", text("(values ->> 'email')")),
     )

@@ -108,7 +108,7 @@ def _fields_of_days(work: Work) -> list[str]:
 
 
 def _by_day(work: Work, stored: Mapping[str, Any]) -> list[DayNumbers]:
-    """The numbers of the last days, with their fields in the order of the shape."""
+    """The numbers of the last days, with their fields in the order of DayNumbers."""
     fields = _fields_of_days(work)
     days: Any = [{name: each[name] for name in fields} for each in stored[BY_DAY]]
     return days  # type: ignore[no-any-return]  # JSON of the same shape
@@ -143,8 +143,8 @@ def _json(value: Any, kind: Any) -> msgspec.Raw:
 
 
 def _in_order(value: Any, kind: Any) -> Any:
-    """The value with its fields in the order of the shape, which PostgreSQL's JSONB does not
-    preserve."""
+    """The value with its fields in the order of the TypedDict `kind`, because PostgreSQL's JSONB
+    does not preserve the order. A value of another type is returned unchanged."""
     if not typing.is_typeddict(kind):
         return value
     return {name: _in_order(value[name], below) for name, below in _fields(kind).items()}

@@ -55,7 +55,7 @@ def details(registry: Any) -> Json:
 
 
 def parts_of(registry: Any) -> dict[str, Part]:
-    """Core and the enabled plugins, by their packages."""
+    """The parts of core and of each enabled plugin in the document, by their packages."""
     runtime = registry.runtime
     vocabularies = runtime.catalogue[examples.Vocabulary]
     words = {package: each.words for package, each in vocabularies.items()}

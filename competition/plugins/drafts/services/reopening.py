@@ -33,7 +33,8 @@ def reopen(work: Work, exam: Exam, candidate_id: UUID, given: Mapping[str, Any])
     """Take back the candidate's submission, and return the deadline of the attempt.
 
     The submitted answers become the draft. Raises Invalid if nobody can submit the exam any longer,
-    if the candidate has not submitted, if their time is over, or if they can see their score.
+    if the candidate has not submitted, if their account was erased, if their time is over, or if
+    they can see their score.
     """
     submission = reopening.own_submission(work, exam, candidate_id)
     submitted_at = submission.submitted_at

@@ -76,10 +76,11 @@ def get_exam(request: Request, exam_id: int) -> presenters.ExamDetail:
     changes_season=True,
 )
 def replace_exam(request: Request, exam_id: int) -> presenters.ExamShape:
-    """Change an exam; fields that are left out stay as they are.
+    """Change an exam; optional fields that are left out stay as they are.
 
-    Once a candidate has started the exam, its questions, stage and ranking are fixed, and the
-    countdown can only become longer.
+    Once the paper is frozen, the questions are fixed. Once a candidate has started the exam, its
+    stage and ranking are fixed too, its date can't be removed, and the countdown can only become
+    longer.
     """
     return _changed(request)
 
@@ -96,8 +97,9 @@ def replace_exam(request: Request, exam_id: int) -> presenters.ExamShape:
 def change_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Change some fields of an exam.
 
-    Once a candidate has started the exam, its questions, stage and ranking are fixed, and the
-    countdown can only become longer.
+    Once the paper is frozen, the questions are fixed. Once a candidate has started the exam, its
+    stage and ranking are fixed too, its date can't be removed, and the countdown can only become
+    longer.
     """
     return _changed(request)
 

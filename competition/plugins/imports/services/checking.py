@@ -108,8 +108,8 @@ def finish(work: Work, import_id: int) -> None:
 
 def fail(work: Work, import_id: int, detail: str) -> None:
     """Mark an import as failed, and store the reason `detail`. If the import was being checked,
-    delete its rows. Does nothing if the import has already ended, for example by being cancelled.
-    """
+    delete its rows. Does nothing if the import is neither being checked nor applied, for example
+    because it was cancelled."""
     found = work.db.get(Import, import_id, with_for_update=True, populate_existing=True)
     if found is None or found.status not in ("checking", "applying"):
         return
