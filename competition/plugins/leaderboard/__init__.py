@@ -1,8 +1,8 @@
 """Leaderboards: the published ranks of each stage and round.
 
-A job publishes by writing an immutable snapshot of all leaderboards. Readers page through the
-latest snapshot by position, so that it serves as the cache (spec "Leaderboard"). The next snapshot
-replaces it at once.
+A job publishes leaderboards by writing a snapshot of all of them. Readers get pages of the latest
+snapshot, so reading computes no ranks (spec "Leaderboard"). As soon as the next snapshot is
+written, readers see that one instead.
 """
 
 from dataclasses import dataclass

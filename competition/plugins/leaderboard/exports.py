@@ -23,7 +23,7 @@ RANKING = (
     Entry.seconds_used,
 )
 
-# The stage of the path, for the document.
+# The schema of the path's parameter `stage`, for the OpenAPI document.
 SCHEMAS = {
     "stage": {
         "type": "string",

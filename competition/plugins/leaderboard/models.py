@@ -37,7 +37,8 @@ TOP_RANKS_SHOWN_APART = 3
 class Publication(Base):
     """The publication of an exam's board at a given time: scheduled, done or cancelled.
 
-    While it is scheduled, a publication of all exams leaves this exam's board as it is.
+    While this publication is scheduled, a publication of all exams leaves this exam's board as it
+    is.
     """
 
     __tablename__ = "publication"
@@ -105,8 +106,9 @@ class Board(Base):
 class Entry(Base):
     """A candidate on a board. `position` is 1, 2, 3, …; equal scores share a `rank`.
 
-    There are no foreign keys: checking them would take as long as writing the rows. Nothing deletes
-    a board, and the candidate's score has a foreign key to the candidate.
+    There are no foreign keys, because checking them would take as long as writing the rows. They
+    are not needed: nothing deletes a board, and the candidate's score has a foreign key to the
+    candidate.
     """
 
     __tablename__ = "board_entry"
@@ -138,8 +140,9 @@ class Entry(Base):
 class Planned:
     """An exam whose board would be published, and its number of candidates.
 
-    If another exam of its stage and round is published too, readers find the board of the newer
-    exam there: this one `replaces` another board, or it is `replaced_by` another.
+    If another exam of the same stage and round is published too, readers who ask by stage and round
+    get the board of the newer exam. If this exam is the newer one, `replaces` is the other exam.
+    Otherwise, `replaced_by` is the newer exam.
     """
 
     exam: Exam

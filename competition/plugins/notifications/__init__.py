@@ -37,7 +37,7 @@ class NotificationSettings:
     ``roles`` (a new role), ``scores`` (a score was recorded), ``boards`` (a leaderboard was
     published), and the topics of other plugins, which begin with the plugin's name.
 
-    Users get those in `emailed` by email too, if the topic is also in `on`.
+    Notifications of the topics in `emailed` are sent by email too, if the topic is also in `on`.
     """
 
     prefix: ClassVar[str] = "competition.notifications"

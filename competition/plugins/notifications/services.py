@@ -95,8 +95,8 @@ def _notifications(language: Language) -> Select[Any]:
 # of a request.
 PAGES = {each: _notifications(each) for each in LANGUAGES}
 
-# Topics of the plugins on which this plugin depends. Plugins that depend on this plugin emit
-# Notify.
+# The topics of events that this plugin subscribes to, from plugins on which it depends. Plugins
+# that depend on this plugin emit Notify instead.
 DOCUMENTS, ROLES = "documents", "roles"
 
 
@@ -238,7 +238,7 @@ def listing(work: Work, query: Query, language: Language | None) -> Listing:
 def mark_as_read(work: Work, notification_id: int) -> None:
     """Mark one of the actor's notifications as read; a second call changes nothing.
 
-    Raises NotFound, also for a notification of another user.
+    Raises NotFound if there is no such notification, or if it is another user's.
     """
     is_own = (Notification.id == notification_id, Notification.user_id == work.identity.user_id)
     changed = work.db.scalar(

@@ -30,8 +30,8 @@ class BackupReport(Base):
     __table_args__ = (
         one_of("status", Outcome),
         one_of("environment", Environment),
-        # A script that gets no reply sends its report again. The file name is hashed, because it
-        # may be too long for an index.
+        # A script that gets no reply sends its report again, and this index keeps the second copy
+        # out. The file name is hashed, because it may be too long for an index.
         Index(
             "uq_backup_report_content",
             "environment",

@@ -84,7 +84,7 @@ def _rates(settings: Settings) -> GeneralRates:
 
 
 def includeme(config: Configurator) -> None:
-    # `keys.NAME` is the same name.
+    # The name must be the same as `keys.NAME`, because the pages' API keys name these rates.
     config.add_key_rates("pages", _rates)
     runtime = config.registry.runtime
     runtime.provide(LeagueTime, LeagueTime(_zone(runtime.settings[PagesSettings].time_zone)))

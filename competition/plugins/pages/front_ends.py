@@ -34,8 +34,8 @@ class FrontEnd(OwnName):
     """The pages for one group of users, such as candidates: all addresses that begin with `prefix`.
 
     `main` is the module that starts the pages. `worker` is a service worker, which is served below
-    the prefix. It caches the files that `main` and the modules `offline` load. `manifest` is the
-    web app's manifest. With `shows_files` the pages may load files
+    the prefix. It caches the files that `main`, the modules `offline` and the modules of other
+    plugins load. `manifest` is the web app's manifest. With `shows_files` the pages may load files
     from the storage's own origin, and with `shows_frames` they may show a PDF in a frame. `routes`
     declares the pages: see `routes.py`.
     """
@@ -54,7 +54,8 @@ class FrontEnd(OwnName):
 
 @dataclass(frozen=True)
 class PageModule(OwnName):
-    """What a plugin adds to a front-end: a module, its stylesheet, and the pages in `routes`."""
+    """A plugin's addition to a front-end: a module, its stylesheet, and the pages that the file
+    `routes` declares."""
 
     front_end: str
     files: Files
@@ -79,7 +80,7 @@ def add_front_end(
     links: Mapping[str, str] | None = None,
 ) -> None:
     """Configuration directive ``config.add_front_end("console", "/console/")``: serve the pages in
-    the folder `static` of the plugin. `routes` declares them.
+    the folder `static` of the plugin. The file `routes` declares the pages.
 
     `offline` names the modules of pages that must open without a connection. `links` has the paths
     of pages that emails link to, by subject: ``{"results": "results"}`` with the prefix

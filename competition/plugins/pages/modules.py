@@ -1,5 +1,5 @@
-"""What the service reads in the modules of the pages: comments, imports and exports. A parser reads
-them, so the API does not start with a module that browsers can't read."""
+"""Parse the JavaScript modules of the pages, and find their comments, imports and exports. A module
+that can't be parsed stops the API from starting, because browsers could not read it either."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -45,7 +45,8 @@ class Module:
 def read(content: bytes) -> Module:
     """Read a module. Results are cached, because most modules are the same in the next release.
 
-    Raises Unreadable."""
+    Raises Unreadable if the content is not valid JavaScript.
+    """
     root = Parser(JAVASCRIPT).parse(content).root_node
     if root.has_error:
         raise Unreadable(f"line {_fault(root).start_point.row + 1} is no JavaScript")
@@ -72,7 +73,8 @@ def _texts(nodes: list[Node]) -> tuple[str, ...]:
 
 
 def _without(content: bytes, comments: list[Node]) -> bytes:
-    """The content without these comments. Those with lines of their own leave empty lines."""
+    """The content without these comments. Their line breaks stay, so that all code keeps its line
+    numbers."""
     parts = []
     at = 0
     for each in sorted(comments, key=lambda each: each.start_byte):

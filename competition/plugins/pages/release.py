@@ -46,7 +46,8 @@ HASH_LENGTH = 16
 # The stylesheets of the base, in the order in which they apply.
 BASE_STYLES = tuple(f"style/{name}.css" for name in ("tokens", "base", "pieces", "print"))
 MAIN_STYLE = "style.css"
-# The stylesheets of the base or of a front-end, joined: fewer requests, and an eighth smaller.
+# The file in which the stylesheets of the base, or of a front-end, are joined. It needs fewer
+# requests, and is an eighth smaller than the single files.
 ALL_STYLES = "all.css"
 BASE_STYLE = f"style/{ALL_STYLES}"
 ICON = "icon.svg"
@@ -57,8 +58,8 @@ VENDOR = "/vendor/"
 # The folder of a catalogue, with a module for each language.
 TEXTS = "texts"
 
-# The element `unloaded` follows the empty `page`, and shows after a while that nothing has replaced
-# it. `style/base.css` hides it until then.
+# The element `unloaded` follows the empty element `page`. If `page` is still empty after some
+# seconds, `style/base.css` makes `unloaded` visible.
 SHELL = """<!doctype html>
 <html lang="{language}">
 <head>
@@ -189,9 +190,9 @@ class Release:
 
     def _declared(self, front_end: FrontEnd) -> list[Route]:
         """The routes of a front-end and of the plugins that add to it, with the addresses of the
-        modules. Raises ConfigurationError if a file has another form, a module does not export its
-        page, two pages have the same address, or a module that a page or a plugin loads does not
-        exist."""
+        modules. Raises ConfigurationError if a file is not a list of routes, a module does not
+        export its page, two pages have the same address, or a module that a page or a plugin loads
+        does not exist."""
         added = [each for each in self._modules if each.front_end == front_end.name]
         found = []
         loaded = self._added(front_end)
@@ -252,9 +253,10 @@ class Release:
         return json.dumps({"name": name, "short_name": name, **manifest}).encode()
 
     def _joined(self, contents: Mapping[str, bytes]) -> dict[str, bytes]:
-        """The stylesheets of the base as one file, and those of each front-end with its main one
-        first, without comments and spaces. The file is in the folder of the first of them, where
-        relative addresses work."""
+        """The stylesheets of the base joined into one file, and those of each front-end into
+        another, its main stylesheet first. Comments and spaces are removed. The result has the
+        content of each joined file by its path, which is in the folder of its first stylesheet, so
+        that relative addresses still work."""
         base = [self._base.path(each) for each in BASE_STYLES]
         parts = {self._base.path(BASE_STYLE): [each for each in base if each in contents]}
         for front_end in self._front_ends:
@@ -335,8 +337,8 @@ def _module(path: str, content: bytes) -> Module:
 
 
 def _attribute(text: str) -> str:
-    """The text as an attribute between single quotes. JSON is full of double quotes, which would be
-    six times as long."""
+    """The text as an attribute between single quotes. JSON is full of double quotes, which would
+    take six characters each if they were escaped."""
     return escape(text, quote=False).replace("'", "&#x27;")
 
 

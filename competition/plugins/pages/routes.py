@@ -28,7 +28,8 @@ class Route:
 
 
 def routes_in(file: str, content: bytes) -> tuple[Route, ...]:
-    """The routes that this file declares. Raises ConfigurationError if it has another form."""
+    """The routes that this file declares. Raises ConfigurationError if the content is not a JSON
+    list of routes, or if a path does not begin with a slash."""
     try:
         routes = tuple(_route(each) for each in json.loads(content))
     except (TypeError, ValueError) as error:

@@ -103,7 +103,7 @@ class Site:
         self._modules = tuple(catalogue[PageModule].values())
         self._reads_again = self._runtime.service.environment == "development"
         self.release = self._read()
-        # By release and front-end.
+        # The documents, by hash of the release and name of the front-end.
         self._shells: dict[tuple[str, str], bytes] = {}
         self._files_origin: str | None = None
         # Read the import graphs now, so that the application does not start if a module is missing.
@@ -227,7 +227,7 @@ def static_file(request: Request) -> Response:
     reload it.
     """
     release = _site(request).release
-    # The request class adds the slash.
+    # The request class adds a slash at the end of each path.
     file = release.file(request.matchdict["file"].removesuffix("/"))
     if file is None or request.matchdict["release"] != release.hash:
         raise NotFound

@@ -5,7 +5,7 @@ from pyramid.config import Configurator
 from competition.core.auth.access import StaffRole, staff
 
 REQUIRES = ("accounts",)
-# Headers of columns with both names, which can't be split.
+# Headers of columns that have the first and the last name together, which an import can't split.
 NAMES = (
     *("Name", "Names", "Full name", "Full names", "First and last name", "First name and surname"),
     *("Surname and first name", "Surname and other names", "Name and surname", "Candidate"),

@@ -15,7 +15,8 @@ from competition.plugins.people.services import audit_trail, listing
 
 AUDIT = AuditEntry.metadata.tables["audit"]
 IS_VERIFIED = (USERS.c.verification == "approved").label("verified")
-# With the headers that an import of candidates reads. Their order is that of a school's list.
+# The columns have the headers that an import of candidates reads, in the order that a school's list
+# has.
 CANDIDATES = (
     USERS.c.first_name,
     USERS.c.last_name,
@@ -45,7 +46,7 @@ STAFF = (
 )
 
 
-# Whether the account has not been erased, and is not waiting for that.
+# Whether the account has not been erased, and is not waiting for its erasure.
 STAYS = and_(
     USERS.c.left_at.is_(None), ~USERS.c.email.endswith(f"@{ERASED_DOMAIN}", autoescape=True)
 )

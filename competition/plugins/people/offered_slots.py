@@ -8,7 +8,8 @@ from competition.core.slots import Slot
 # is already loaded.
 CANDIDATE_DETAIL = Slot[UUID]("people.candidate_detail", ("allowances", "records"))
 CANDIDATE_ACCOUNT = Slot[UUID]("people.candidate_account")
-# What else deactivating an account would interrupt, by user id.
+# Fields that show what deactivating an account would interrupt in addition to its sessions, by user
+# id.
 DEACTIVATION = Slot[UUID]("people.deactivation")
-# Fields about the caller, in the own profile, by user id.
+# Fields about the caller, in the caller's own profile, by user id.
 OWN_CANDIDATE = Slot[UUID]("people.own_candidate")

@@ -211,7 +211,8 @@ PHONE = (
 
 
 class YesOrNo(Boolean):
-    """A boolean in a table, as forms in English and French have it."""
+    """A boolean in an imported table: English words such as "yes" and "false", and the French
+    "oui", "vrai", "non" and "faux"."""
 
     def read(self, node: colander.SchemaNode, value: Any) -> bool:
         text = value.strip().casefold() if isinstance(value, str) else value

@@ -30,7 +30,8 @@ class DeletionItem(TypedDict):
 
 
 class DeletionList(TypedDict):
-    """The requested deletions. `deletion_days` holds for deletions that are requested now."""
+    """The requested deletions. `deletion_days` is after how many days an account is erased whose
+    deletion is requested now."""
 
     results: list[DeletionItem]
     pagination: Pagination

@@ -4,7 +4,7 @@ from pyramid.config import Configurator
 
 from competition.core.auth.access import StaffRole, staff
 
-# The readers of formats in which only questions come.
+# The package with the readers of file formats that contain only questions.
 READERS = ".services.importing."
 
 

@@ -8,8 +8,8 @@ class QuestionsForExam:
     """Questions are to be imported into an exam, now or later.
 
     The plugin that has the exam sets `linked` to the questions that the exam already asks, and
-    `is_known`. It raises an error if the exam's questions can't be changed. With `locks`, they stay
-    as they are until the commit.
+    `is_known`. It raises an error if the exam's questions can't be changed. If `locks` is true, it
+    also keeps the exam's questions from changing until the commit.
     """
 
     work: Work
@@ -21,8 +21,8 @@ class QuestionsForExam:
 
 @dataclass(frozen=True)
 class QuestionsImported:
-    """Questions were imported into an exam, in this order. The exam was asked for before
-    (`QuestionsForExam`), and has to add them."""
+    """Questions were imported, to be added to an exam in this order. The plugin that has the exam
+    adds them. The event `QuestionsForExam` was emitted for the exam before."""
 
     work: Work
     exam_id: int

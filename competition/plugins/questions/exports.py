@@ -6,7 +6,7 @@ from competition.core.work import Work
 from competition.plugins.questions import services
 from competition.plugins.questions.models import QUESTIONS
 
-# With the headers that an import of questions reads.
+# The columns, whose names are headers that an import of questions reads.
 NAMES = ("text", "option_a", "option_b", "option_c", "option_d", "correct_answer", "difficulty")
 
 

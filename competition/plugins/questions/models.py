@@ -128,8 +128,9 @@ class TextMistake:
 
 @dataclass(frozen=True)
 class TextWarning:
-    """What the author of a question probably did not mean, in the text `field`. `formula` is the
-    HTML of the formula that was probably meant; None if there is none, or if it can't be read."""
+    """A part of the text `field` that the author of a question probably did not mean. `formula` is
+    the HTML of the formula that was probably meant; None if there is none, or if it can't be
+    read."""
 
     field: str
     message: Message

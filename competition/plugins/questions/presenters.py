@@ -40,7 +40,7 @@ class TextMistake(TypedDict):
 
 
 class TextWarning(TypedDict):
-    """What the author of a question probably did not mean in the text `field`, for example a
+    """A part of the text `field` that the author of a question probably did not mean, for example a
     formula without its delimiters. `formula` is that formula as HTML, or null if there is none or
     if it can't be read."""
 
@@ -50,9 +50,9 @@ class TextWarning(TypedDict):
 
 
 class PreviewedTexts(RenderedTexts):
-    """The texts of a question that is not saved. With `show_mistakes`, `mistakes` are those in the
-    order of the texts; otherwise it is empty. `warnings` do not keep the texts from being
-    saved."""
+    """The texts of a question that is not saved. With `show_mistakes`, `mistakes` lists the
+    mistakes in the order of the texts; otherwise it is empty. `warnings` do not keep the texts from
+    being saved."""
 
     mistakes: list[TextMistake]
     warnings: list[TextWarning]

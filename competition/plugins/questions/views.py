@@ -67,9 +67,9 @@ def render_question(request: Request) -> presenters.PreviewedTexts:
 
     Nothing is saved. A text that is left out is rendered as an empty text. If a formula or an image
     can't be read, the status is 400. With `show_mistakes`, it is 200, and only that formula or
-    image is shown as it was typed, in an `merror` element; `mistakes` says why. `warnings` name
-    what is accepted but probably not meant: a formula without delimiters, and options in the same
-    words.
+    image is shown as it was typed, in an `merror` element; `mistakes` says why. `warnings` lists
+    texts that are accepted but probably not meant: formulas without delimiters, and options that
+    are read aloud in the same words.
     """
     texts = dict(request.validated)
     if texts.pop("show_mistakes", False):

@@ -79,8 +79,8 @@ class Difference(Base):
     `position` is 1, 2, 3, …, the largest change first. A deactivated candidate has no rank.
 
     There are no foreign keys: checking them for a hundred thousand rows would take three times as
-    long as writing the rows. A deleted preview takes its rows with it, and the candidate's score
-    has a foreign key to the candidate.
+    long as writing the rows. They are not needed: deleting a preview deletes its rows in this
+    table, and the candidate's score has a foreign key to the candidate.
     """
 
     __tablename__ = "regrade_difference"

@@ -11,7 +11,8 @@ from competition.plugins.exams.models import Exam
 from competition.plugins.invigilation.models import State
 from competition.plugins.invigilation.services import watching
 
-# The longest extra time that a single allowance can give.
+# How long exams are still counted after they have closed: the longest extra time that a single
+# allowance can give.
 AFTER_CLOSING = timedelta(days=1)
 
 

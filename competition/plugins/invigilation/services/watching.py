@@ -1,4 +1,5 @@
-"""Find the state of each candidate of an exam. `_state` is the only rule for it."""
+"""Find the state of each candidate of an exam. The function `_state` alone decides which state a
+candidate has."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -33,14 +34,16 @@ from competition.plugins.invigilation.models import Seat, State
 from competition.plugins.sittings.models import Attempt, Submission
 from competition.plugins.sittings.services import clock, signs
 
-# The most candidates of an exam whose counts are always up to date.
+# Exams with at most this many candidates are counted at each request, so their counts are always up
+# to date.
 SMALL_EXAM = 2_000
-# How long the counts of a larger exam are shared.
+# How long requests share the counts of a larger exam before they are counted again.
 SHARED_FOR = timedelta(seconds=2)
 
 
 class SharedCounts:
-    """The latest counts of each large exam, with their time. A part of the runtime."""
+    """The latest counts of each large exam, with the time when they were counted. A part of the
+    runtime."""
 
     def __init__(self) -> None:
         self.of_exam: dict[int, tuple[datetime, dict[State, int]]] = {}
@@ -67,7 +70,8 @@ def counts(work: Work, exam: Exam) -> dict[State, int]:
 def page_of_seats(
     work: Work, exam: Exam, query: Query, counted: Mapping[State, int] | None = None
 ) -> Page[Seat]:
-    """A page of the candidates of an exam, by name. `counted` are the exam's counts.
+    """A page of the candidates of an exam, by name. `counted` are the exam's counts, if the caller
+    has them. They save counting the candidates again if the query has no filters.
 
     Raises NotFound if there is no such page.
     """
@@ -148,15 +152,16 @@ def _state(work: Work, seen: FromClause) -> ColumnElement[Any]:
 
 
 def _last_seen(seen: FromClause) -> ColumnElement[Any]:
-    """SQL expression for when a candidate was last seen; the start counts. NULL before the
-    start."""
+    """SQL expression for when a candidate was last seen. The start of the attempt counts as seen.
+    NULL before the start."""
     return case(
         (Attempt.started_at.is_not(None), func.greatest(Attempt.started_at, seen.c.at)),
     )
 
 
 def _seen(work: Work, exam: Exam) -> FromClause:
-    """A table for queries: when candidates of the exam were last seen, according to Redis."""
+    """A table expression with the columns `candidate_id` and `at`: when each candidate of the exam
+    was last seen, according to Redis."""
     last_seen = signs.last_seen(work, exam.id)
     ids = uuids(last_seen)
     times = literal(list(last_seen.values()), ARRAY(DateTime(timezone=True)))

@@ -92,8 +92,8 @@ class Leaderboard(TypedDict):
 class ReviewedAnswer(AskedQuestion):
     """A question with the candidate's answer and the right answer. `accepted` lists every value of
     `selected_option` that counts as right now. If the question no longer counts, `accepted` is
-    empty and `is_correct` is null. If `withheld` is true, another exam asks the question, and it
-    can still be taken. As long as this is so, `correct_answer`, `accepted` and `is_correct` are
+    empty and `is_correct` is null. `withheld` is true as long as another exam that asks the
+    question can still be taken. In that time, `correct_answer`, `accepted` and `is_correct` are
     null, and staff see an empty `selected_option`. As long as any right answer is withheld, other
     candidates see none of this candidate's answers: `selected_option` is empty, and `is_correct` is
     null. If `answer_hidden` is true, the empty `selected_option` does not say whether the answer is

@@ -131,9 +131,12 @@ def _rank(work: Work, board: Board, exam: Exam) -> None:
 
 
 def move_to_season(work: Work, from_id: int, into_id: int) -> None:
-    """Move the snapshots of one season into another one. The latest of them may lack boards of that
-    season, so a new snapshot has copies of the latest boards of both. Nobody is notified, because
-    no board has changed."""
+    """Move the snapshots of the season `from_id` into the season `into_id`.
+
+    Then write a new snapshot with copies of the latest boards of both seasons, because the latest
+    snapshot of each has only its own boards. Nobody is notified, because no board has changed. If
+    there are no snapshots to move, nothing is written.
+    """
     latest = (
         select(func.max(Snapshot.id))
         .where(Snapshot.season_id.in_((from_id, into_id)))

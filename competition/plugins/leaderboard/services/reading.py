@@ -226,10 +226,11 @@ def performance(
 
     `candidate_id` is the candidate's number or the user's UUID (decisions A1).
 
-    Raises Invalid for an unknown stage, and PermissionDenied if the caller may not read this stage,
-    or if a screening candidate names another candidate. Raises LeaderboardHidden while boards are
-    hidden from candidates, LeaderboardNotPublished if there is no snapshot yet, and NotFound if
-    there is no such board or entry.
+    Raises Invalid for an unknown stage or season. Raises PermissionDenied if the caller may not
+    read this stage, or names another candidate although the caller is a screening candidate, or a
+    candidate who reads a closed season. Raises LeaderboardHidden while boards are hidden from
+    candidates, LeaderboardNotPublished if there is no snapshot yet, and NotFound if there is no
+    such board or entry.
     """
     _check_stage(stage)
     _check_readable(work)
@@ -284,8 +285,8 @@ def board_of_round(
     """The latest board of a stage and round, a row with the attributes of a Board. With `exam_id`,
     the board of this exam of the stage and round.
 
-    Raises Invalid for an unknown stage, LeaderboardNotPublished if there is no snapshot yet, and
-    NotFound if there is no such board.
+    Raises Invalid for an unknown stage or season, LeaderboardNotPublished if there is no snapshot
+    yet, and NotFound if there is no such board.
     """
     _check_stage(stage)
     seasons.check(work, season_id)
@@ -451,7 +452,8 @@ def _may_read(work: Work, stage: str) -> bool:
 def _readable_of_closed(work: Work, rows: Sequence[Row[Any]]) -> set[int]:
     """The ids of the boards among these rows that the caller may read.
 
-    In a closed season, candidates read the boards of the screening, and those on which they stand.
+    In a closed season, candidates may read the boards of the screening, and the boards that have an
+    entry for them.
     """
     boards = [row for row in rows if row.id is not None]
     if work.identity.kind != "candidate" or not any(row.is_closed for row in boards):

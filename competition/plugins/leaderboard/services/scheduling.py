@@ -67,7 +67,8 @@ def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[Planned]:
     board it replaces. A given exam that is not over would be published later. If no exams are
     given, exams that are not over would not be published.
 
-    Raises Invalid if a given exam does not exist; the error names each id.
+    Raises Invalid if a given exam does not exist; the error names each id. Raises SeasonClosed if a
+    given exam is of a closed season.
     """
     is_own = (Submission.exam_id == Score.exam_id) & (Submission.candidate_id == Score.candidate_id)
     submitted, scored_by_hand = (
@@ -99,8 +100,9 @@ def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[Planned]:
 
 
 def rivals(work: Work, exams: Sequence[Exam]) -> dict[tuple[Stage, int], list[Exam]]:
-    """For each stage and round of these exams, these exams and all that are published, the newest
-    first. Readers who ask by stage and round find the first (decisions G6)."""
+    """By stage and round of the given exams: the given exams and all published exams of that stage
+    and round, the newest first. Readers who ask by stage and round get the board of the first exam
+    (decisions G6)."""
     rounds: dict[tuple[Stage, int], list[Exam]] = {(each.stage, each.round): [] for each in exams}
     is_published = or_(Exam.published_at.is_not(None), Exam.id.in_([each.id for each in exams]))
     is_of_rounds = tuple_(Exam.stage, Exam.round).in_([*rounds])
@@ -125,8 +127,9 @@ def schedule(
     An exam that has a scheduled publication gets the new time. A repeated request with the same
     idempotency key changes nothing, and returns the publications with their current status.
 
-    Raises Invalid if an exam does not exist; the error names each id. Raises IdempotencyKeyReused
-    if the key was used for a different request.
+    Raises Invalid if an exam does not exist; the error names each id. Raises SeasonClosed if an
+    exam is of a closed season, and IdempotencyKeyReused if the key was used for a different
+    request.
     """
     work.lock(seasons.LOCK)
     work.lock(publishing.LOCK)

@@ -71,10 +71,10 @@ def read_performance(
 
     Screening candidates can only read their own answers. If another exam that can still be taken
     asks one of the questions, its right answer is withheld. An exam can still be taken if it is
-    scheduled or open. Once a candidate has started it, staff can open it again or give extra time,
-    until its results are published or its answer key is corrected. As long as an answer is
-    withheld, other candidates see none of the answers, and staff don't see the answers to withheld
-    questions.
+    scheduled or open. An exam that a candidate has started counts too, until its results are
+    published or its answer key is corrected, because staff can open it again or give extra time. As
+    long as an answer is withheld, other candidates see none of the answers, and staff don't see the
+    answers to withheld questions.
     """
     given = request.validated
     found = reading.performance(

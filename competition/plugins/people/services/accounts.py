@@ -21,7 +21,8 @@ from competition.plugins.people.services import pictures
 
 FOLDER = "pictures"
 FIELDS = ("first_name", "last_name", "phone", "profile_picture", "language")
-# Fields of candidates that only others may change: a lower year may be an easier exam.
+# Fields that candidates can't change in their own account: with a lower year, they might get an
+# easier exam.
 OF_STAFF = ("year", "group", "external_id")
 
 NUMBER_TAKEN = Message("Another candidate of this school has this number. Check the number.")
@@ -52,8 +53,9 @@ def change(
 
     Raises the errors of `check_change`. Raises Invalid if no field applies to this kind of account,
     if the school is blank, if another candidate of the school has the number, or if the account was
-    erased. Raises InvalidFileType if the picture is
-    broken, and StorageUnavailable if the storage fails.
+    erased. Raises Invalid too if candidates choose a school that they can't choose, or change a
+    field of their own that only staff may change. Raises InvalidFileType if the picture is broken,
+    and StorageUnavailable if the storage fails.
     """
     check_self_or_manager(work.identity, user_id)
     changes = _with_own_name(work, user_id, changes)
@@ -91,8 +93,9 @@ def change(
 
 
 def _with_own_name(work: Work, user_id: UUID, changes: Changes) -> Changes:
-    """The changes with the name that the school has. Raises Invalid if the caller is a candidate
-    who can't choose this school."""
+    """The changes, in which the school's own name replaces the name that was typed. Keeps schools
+    from being renamed until the commit. Raises Invalid if callers name a new school for themselves
+    that they can't choose."""
     if not changes.get("school"):
         return changes
     schools.hold_names(work)
@@ -124,7 +127,8 @@ def _editable(user: User, changes: Changes) -> dict[str, Any]:
 
 def _without_those_of_staff(user: User, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The changes without fields that the owner of the account can't change. Raises Invalid if one
-    of these has another value than now: clients may send back what they have read."""
+    of these fields has a new value. The current value is accepted, because clients may send back
+    all fields that they have read."""
     theirs = [name for name in OF_STAFF if name in asked]
     if wrong := [name for name in theirs if asked[name] != getattr(user, name)]:
         message = Message("Only your school or the organisers can change this.")

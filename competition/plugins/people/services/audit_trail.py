@@ -24,7 +24,7 @@ def page_of_entries(work: Work, query: Query) -> Page[AuditEntry]:
 
 
 def found_entries(query: Query, columns: Sequence[Any]) -> Select[Any]:
-    """SELECT of these columns of all entries that the query names."""
+    """SELECT of these columns, with one row per entry that matches the filters of the query."""
     statement = select(*columns).select_from(AuditEntry)
     if query["action"]:
         statement = statement.where(AuditEntry.action == query["action"])

@@ -58,7 +58,7 @@ def page_of_candidates(work: Work, query: Query) -> Page[Row[Any]]:
 
 
 def found_candidates(query: Query, columns: Sequence[Any]) -> Select[*tuple[Any, ...]]:
-    """SELECT of these columns of all candidates whom the query names."""
+    """SELECT of these columns, with one row per candidate who matches the filters of the query."""
     found = select(*columns).where(
         USERS.c.kind == "candidate", *contains_every_word(query["search"], USERS.c.search_text)
     )
@@ -96,7 +96,8 @@ def page_of_staff(work: Work, query: Query) -> Page[Row[Any]]:
 
 
 def found_staff(query: Query, columns: Sequence[Any]) -> Select[*tuple[Any, ...]]:
-    """SELECT of these columns of all staff whom the query names."""
+    """SELECT of these columns, with one row per member of staff who matches the filters of the
+    query."""
     found = select(*columns).where(
         USERS.c.kind == "staff", *contains_every_word(query["search"], USERS.c.search_text)
     )

@@ -1,8 +1,8 @@
-"""Prepare profile pictures for storage: turn them upright, make them smaller, and remove what they
-say about themselves.
+"""Prepare profile pictures for storage: turn them upright, make them smaller, and remove their
+metadata.
 
-Phones write the place, the time and the author into a picture, and pupils take their pictures at
-home.
+Phones write the place, the time and the author into a picture. For a pupil's picture, the place is
+often the home.
 """
 
 from competition.core.storage.encoding import re_encoded

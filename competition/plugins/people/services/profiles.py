@@ -12,7 +12,7 @@ from competition.core.work import Work
 
 
 def own(work: Work) -> Row[Any]:
-    """The caller's account, for endpoints that need a caller."""
+    """The row of the caller's account. Only for endpoints that require a login."""
     assert isinstance(work.user, Row)
     return work.user
 

@@ -23,7 +23,8 @@ CHUNK = 10_000
 def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
     """The candidate who is to get another role, locked.
 
-    Raises NotFound, or UnverifiedCandidate if the identity is not verified.
+    Raises NotFound if there is no such candidate, and UnverifiedCandidate if the candidate's
+    identity is not verified.
     """
     candidate = accounts.locked(work, Candidate, candidate_id)
     if not candidate.is_verified:
@@ -38,7 +39,8 @@ def assign_candidate_role(work: Work, candidate: Candidate, role: str) -> Candid
 
 
 def movable(old: str) -> ColumnElement[bool]:
-    """Whether `move_candidates` moves a candidate: one who has the role `old`, and is verified."""
+    """SQL condition: whether `move_candidates` moves a candidate, who must have the role `old` and
+    be verified."""
     return and_(Candidate.role == old, Candidate.is_verified)
 
 

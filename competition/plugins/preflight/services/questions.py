@@ -44,8 +44,11 @@ def none_is_archived(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("duplicates", level="warning")
 def questions_and_options_differ(work: Work, exam_id: int) -> Finding:
-    """Whether all texts of questions differ, and all options within a question, also in words.
-    Ignores case, spacing and punctuation of the texts."""
+    """Whether the texts of all questions differ, and within each question the options.
+
+    Options also have to differ when they are read aloud. Case, spacing and punctuation of written
+    texts are ignored.
+    """
     asked: defaultdict[str, list[Message]] = defaultdict(list)
     found = []
     for question in as_seen(work, exam_id).questions:
@@ -68,7 +71,8 @@ def questions_and_options_differ(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("formulas", level="warning")
 def formulas_have_delimiters(work: Work, exam_id: int) -> Finding:
-    """Whether no text has what looks like a formula in plain text."""
+    """Whether all formulas have delimiters. Plain text that looks like a formula in a question or
+    an option is reported."""
     found = [
         Message("${part}: ${source}", part=_part(question["id"], name), source=each.source)
         for question in as_seen(work, exam_id).questions
@@ -94,7 +98,7 @@ def _options(question: PaperQuestion) -> Iterator[str]:
 
 def _plain(text: str) -> str:
     """The text in lower case, with single spaces and without the punctuation of sentences, so that
-    it equals the same form of a copy. Signs of mathematics stay."""
+    a copy of the text can be recognised. Mathematical signs stay."""
     return " ".join(PUNCTUATION.sub(" ", normalize("NFC", text)).split()).casefold()
 
 
@@ -136,9 +140,10 @@ def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("known_questions", level="warning")
 def no_right_answer_is_public(work: Work, exam_id: int) -> Finding:
-    """Whether no published leaderboard shows the right answer to one of the questions.
+    """Whether none of the questions was in an exam whose leaderboard is published, also as a copy
+    with the same text.
 
-    Leaderboards of an exam that was copied do.
+    Published leaderboards show the right answers.
     """
     known = _published(work, exam_id)
     return _about(

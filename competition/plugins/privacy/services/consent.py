@@ -59,7 +59,7 @@ def check_rows(work: Work, rows: Sequence[Row]) -> None:
 
 
 def store_vouched(work: Work, given: Mapping[UUID, Mapping[str, Any]]) -> None:
-    """Store the consents that the actor vouches for, to the text of today, if one is required.
+    """If a consent is required, store the consents to the current text that the actor vouches for.
 
     `given` has the guardian's name, and the address if it is known, by candidate.
     """

@@ -78,7 +78,8 @@ def make(work: Work, export_id: UUID) -> None:
 
 
 def _write(work: Work, user: User, archive: IO[bytes]) -> None:
-    """Write ``data.json``, with one entry per part, and the files that belong to the account."""
+    """Write a ZIP file with ``data.json``, which has one entry per declaration of `@personal_data`,
+    and the files that belong to the account, except earlier exports."""
     data = msgspec.json.encode(personal_data.export(work, user.id))
     with ZipFile(archive, "w", ZIP_DEFLATED) as zipped:
         zipped.writestr("data.json", msgspec.json.format(data, indent=2))
@@ -106,7 +107,8 @@ def link(work: Work, export_id: UUID) -> str | None:
 
 
 def withheld(work: Work, export_id: UUID) -> list[Message]:
-    """What the ZIP file leaves out. Raises NoResultFound if the export has been deleted."""
+    """The names of the data that the ZIP file leaves out. Raises NoResultFound if the export has
+    been deleted."""
     user_id = work.db.get_one(Export, export_id).user_id
     return personal_data.withheld(work, work.db.get_one(User, user_id))
 

@@ -1,9 +1,9 @@
 """Find what the vertical bars of a row mean: the ends of absolute values and norms, or a sign
 between two terms.
 
-A typed bar does not say which side it is on. So all readings of the bars between the same brackets
-are tried. If there is only one, the bars have that meaning. Otherwise nobody can tell, and each of
-them is only a vertical bar.
+A typed bar does not show whether it opens or closes. So all ways to read the bars between the same
+brackets are tried. If exactly one way is possible, the bars have its meanings. Otherwise their
+meanings are unknown, and each of them is only a vertical bar.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ class _Bar:
 def meanings(elements: Sequence[Element]) -> Mapping[int, Meaning]:
     """The meanings of the vertical bars in a row of a formula, by the positions of the bars."""
     if len(elements) > 2 and all(_is_structure(elements[at]) for at in (0, -1)):
-        # \left| and \right|.
+        # \left| and \right| enclose the row.
         inside = meanings(elements[1:-1])
         ends: dict[int, Meaning] = {0: "open", len(elements) - 1: "close"}
         return {index + 1: meaning for index, meaning in inside.items()} | ends
@@ -116,7 +116,9 @@ def _begins(element: Element) -> Literal["bar", "term", "prefix", "nothing"]:
 def _read(
     bars: Sequence[_Bar], opened: list[_Bar], read: list[Meaning], readings: list[list[Meaning]]
 ) -> None:
-    """Add the readings of all bars to `readings`, at most two."""
+    """Add the possible readings of all bars to `readings`, at most two: with two, the bars are
+    ambiguous. `read` has the meanings of the first bars, and `opened` has those of the first bars
+    that are not closed yet."""
     if len(read) == len(bars):
         readings += [] if opened or len(readings) > 1 else [read]
         return

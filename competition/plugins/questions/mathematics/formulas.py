@@ -179,8 +179,8 @@ def _check(formula: Formula) -> None:
 
 
 def _blank(space: re.Match[str]) -> str:
-    """Replace the command for the space between two rows by as many spaces, so that the positions
-    in error messages stay right."""
+    """Replace the command for the space between two rows with as many spaces as it has characters,
+    so that the positions in error messages stay right."""
     return space[1] + " " * len(space[2])
 
 

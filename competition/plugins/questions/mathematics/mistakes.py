@@ -1,4 +1,5 @@
-"""The messages of math-core about formulas that it can't read, so that they can be translated."""
+"""The messages of math-core about formulas that it can't read, listed so that they can be
+translated."""
 
 import re
 

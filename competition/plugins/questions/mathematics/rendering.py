@@ -71,9 +71,11 @@ def render(text: str, images: Mapping[int, KnownImage]) -> Rendered:
 
 
 def render_readable(text: str, images: Mapping[int, KnownImage]) -> tuple[Rendered, list[Message]]:
-    """Render a text for its author: what can't be read is shown as it was typed, in an `merror`.
-    Also returns why, in the order of the text. After a formula that is not closed, the rest of the
-    text is not read.
+    """Render a text for its author: formulas and images that can't be read are shown as they were
+    typed, in an `merror`.
+
+    Also returns a message about each of them, in the order of the text. After a formula that is not
+    closed, the rest of the text is shown as it was typed.
     """
     html = words = ""
     mistakes: list[Message] = []
@@ -100,7 +102,8 @@ def render_readable(text: str, images: Mapping[int, KnownImage]) -> tuple[Render
 def render_again(text: str, html: str) -> Rendered:
     """Render a text again that was rendered as this HTML, with the images that the HTML shows.
 
-    Raises Unreadable if a formula is no longer understood.
+    Raises Unreadable if a formula is no longer understood, and ValueError if the HTML does not show
+    as many images as the text.
     """
     shown = (segment.id for segment in segments.split(text) if isinstance(segment, Image))
     images = {

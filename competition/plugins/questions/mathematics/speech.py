@@ -40,7 +40,7 @@ _PROBABILITIES = frozenset({"P", "Pr", "E", "𝔼", "ℙ"})
 _AROUND_FRACTIONS = frozenset("=≠<>≤≥⩽⩾≪≫≈∼≡∝+−-±∓×⋅·,;([{⟨⌊⌈)]}⟩⌋⌉|‖…⋯∈→⇒⇔⟹⟺") | LARGE
 # The endings of ordinals, as in "the nth term".
 _ORDINAL = re.compile("st|nd|rd|th|i?[èe]me|re|er|e|o")
-# Marks that are alike with and without a base before them, as in 20 ^\circ C.
+# Marks that are said in the same words with and without a base before them, as in 20 ^\circ C.
 _MARKS = frozenset("∘°′″‴")
 # Marks that are said before the part that they are above, even if the part is a letter.
 _WIDE = frozenset("⏞⌢⏜⏠←")
@@ -107,7 +107,8 @@ class _Speaker:
             sign = sign_of(element)
             before = elements[index - 1] if index else _NOTHING
             after = elements[index + 1] if index + 1 < len(elements) else _NOTHING
-            # A name that a function is applied to, as in "sin f(x)", is not said "f of".
+            # In "sin f(x)", a function is applied to the name f. Then the name is not read as "f
+            # of".
             is_applied = index > 1 and sign_of(elements[index - 2]) == "\u2061"
             name = ("" if is_applied else name_of(before)) if index else owner
             around = opened[-1] if opened else ("", "")
@@ -343,7 +344,8 @@ class _Speaker:
         return f"{self._base(base)} {self._scripts(element)}"
 
     def _base(self, base: Element) -> str:
-        """The words for the base of an index or an exponent, so that its beginning is heard."""
+        """The words for the base of an index or an exponent. If the base has several parts, the
+        words show where it begins or that all of it is meant."""
         words = self._words
         said = self.part(base)
         is_whole = base.tag in ("mover", "munder", "munderover", "mtable") or is_letter(base)
@@ -393,7 +395,8 @@ class _Speaker:
         return words.range_to.format(name=base, high=self.part(element[-1]))
 
     def _end(self, element: Element) -> str:
-        """The words for an end of a range, as a group if they have the word between the ends."""
+        """The words for an end of a range, as a group if they contain the word that separates the
+        two ends, such as "to"."""
         said = self.part(element)
         is_clear = f" {self._words.to} " not in f" {said} "
         return said if is_clear else self._words.group.format(part=said)
@@ -485,8 +488,8 @@ def _is_narrow(comma: Element) -> bool:
 
 
 def _is_decimal_point(elements: Sequence[Element], index: int) -> bool:
-    """Whether the element is a comma, or a point of its own, between the digits of a number. A
-    comma before groups of three digits is not."""
+    """Whether the element is the decimal point of a number: a comma, or a point that is an element
+    of its own, between digits. A comma that separates thousands is no decimal point."""
     if not 0 < index < len(elements) - 1:
         return False
     before, mark, after = elements[index - 1 : index + 2]
@@ -598,7 +601,8 @@ def _whole(digits: str) -> int | None:
 
 
 def _lines(line: str, lines: Sequence[str], end: str) -> str:
-    """Numbered lines. `line` is a template."""
+    """The words for numbered lines, each formatted with the template `line`, and `end` after
+    them."""
     said = "; ".join(line.format(index=index, line=each) for index, each in enumerate(lines, 1))
     return f"{said}; {end}"
 

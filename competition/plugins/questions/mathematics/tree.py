@@ -59,7 +59,7 @@ def is_simple(element: Element) -> bool:
 
 
 def is_fenced(row: Element) -> bool:
-    """Whether a row begins with a bracket or a bar that ends with the row."""
+    """Whether a row begins with a bracket or a bar whose counterpart ends the row."""
     inside = visible(row)
     if row.tag != "mrow" or len(inside) < 2 or any(each.tag != "mo" for each in inside[::-1][:1]):
         return False

@@ -48,14 +48,16 @@ _WORD = re.compile(r"[aAIyà]\s+(?=[^\W_])")
 
 @dataclass(frozen=True)
 class Unmarked:
-    """`source` is the part of the text as it was typed, and `formula` what it would be."""
+    """`source` is the part of the text as it was typed, and `formula` the formula that was probably
+    meant."""
 
     source: str
     formula: Formula
 
 
 def find(text: str) -> Iterator[Unmarked]:
-    """The formulas in a text that have no delimiters. Ends where `segments.split` can't read on."""
+    """The formulas in a text that have no delimiters. Stops at a mistake after which
+    `segments.split` can't continue."""
     try:
         for segment in segments.split(text):
             if isinstance(segment, Plain):

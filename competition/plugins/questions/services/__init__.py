@@ -62,7 +62,7 @@ def page_of_questions(work: Work, query: Query) -> Page[Row[Any]]:
 
 
 def found_questions(work: Work, query: Query, columns: Iterable[Any]) -> Select[*tuple[Any, ...]]:
-    """SELECT of these columns of all questions that the query names."""
+    """SELECT of these columns, with one row per question that matches the filters of the query."""
     found = select(*columns).where(*contains_every_word(query["search"], QUESTIONS.c.text))
     is_archived = QUESTIONS.c.archived_at.is_not(None)
     found = found.where(is_archived if query["archived"] else ~is_archived)
@@ -175,8 +175,8 @@ def preview(
 ) -> tuple[QuestionTexts | None, QuestionTexts | None, list[TextMistake]]:
     """Render these texts of a question for its author, even if they have mistakes.
 
-    Returns the texts as HTML and in words, and the mistakes. Both are None if no text has a formula
-    or an image.
+    Returns the texts as HTML, the texts in words, and the mistakes. HTML and words are None if no
+    text has a formula or an image.
     """
     known = images.known(work, texts.values())
     html, words = dict.fromkeys(FIELDS, ""), dict.fromkeys(FIELDS, "")

@@ -17,7 +17,7 @@ def change(work: Work, image_id: int, changes: Mapping[str, str]) -> QuestionIma
 
     Frozen papers keep the old text. Raises NotFound if there is no such image.
     """
-    # Saving a question locks the question first, and then its images.
+    # Lock the questions before the image, in the same order as saving a question does.
     _locked_questions(work, image_id)
     image = images.locked(work, image_id)
     old = {name: getattr(image, name) for name in changes}
@@ -25,7 +25,7 @@ def change(work: Work, image_id: int, changes: Mapping[str, str]) -> QuestionIma
         setattr(image, name, value)
     audit.record_change(work, "question_image.change", images.named(image_id), old, changes)
     work.db.flush()
-    # Read again, because a question may have been saved while this waited for the image.
+    # Read the questions again, because one may have been saved before the image was locked.
     for question in _locked_questions(work, image_id):
         texts = {
             name: text

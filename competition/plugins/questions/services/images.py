@@ -112,8 +112,8 @@ def locked(work: Work, image_id: int) -> QuestionImage:
 def known(work: Work, texts: Iterable[str]) -> dict[int, KnownImage]:
     """The images that these texts show, by id. An id that has no image is left out.
 
-    Until the commit, if there is one, no other transaction can delete them or change their
-    alternative texts.
+    Unless the session only reads, no other transaction can delete these images or change their
+    alternative texts until the commit.
     """
     ids = {image_id for text in texts for image_id in _ids(text) if image_id <= LARGEST_ID}
     if not ids:

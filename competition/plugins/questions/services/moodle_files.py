@@ -15,7 +15,7 @@ from competition.plugins.questions.models import OPTIONS
 
 # Characters with a meaning in GIFT. A line end would end the question.
 ESCAPED = str.maketrans({each: f"\\{each}" for each in "\\~=#{}:"} | {"\n": "\\n", "\r": ""})
-# XML readers turn these into a line feed and a space.
+# Characters to escape, because XML readers may turn them into a line feed and a space.
 KEPT = {"\r": "&#13;", "\t": "&#9;"}
 
 GIFT_QUESTION = "::{name}::[plain]{text} {{\n{options}}}\n\n"

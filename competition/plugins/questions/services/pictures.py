@@ -4,8 +4,8 @@ from competition.core.storage import encoding
 from competition.core.storage.encoding import Picture
 from competition.core.storage.pictures import ReceivedFile
 
-# The size of the largest picture, in bytes. A PNG, or a WebP without a loss, may become a little
-# larger than the file that was sent.
+# The size of the largest picture, in bytes. A PNG, or a lossless WebP, may become a little larger
+# than the file that was sent.
 LARGEST = 2 * 1024 * 1024
 # The largest width or height of a picture, in pixels.
 LONGEST_SIDE = 4096

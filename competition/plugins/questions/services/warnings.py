@@ -1,4 +1,4 @@
-"""What an author probably did not mean. Such texts are accepted."""
+"""Warn authors about texts that they probably did not mean. Such texts are accepted."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -36,7 +36,8 @@ def of(texts: Texts, spoken: Texts | None) -> Iterator[TextWarning]:
 
 
 def unmarked_formulas(texts: Texts) -> Iterator[tuple[str, Unmarked]]:
-    """What looks like a formula without delimiters, with the field of its text."""
+    """The parts of texts that look like formulas without delimiters, each after the field of its
+    text."""
     for name in FIELDS:
         for found in unmarked.find(str(texts.get(name, ""))):
             yield name, found

@@ -11,7 +11,8 @@ from competition.plugins.receipts.services.receipts import earlier, of
 
 
 def export(work: Work, user: User) -> list[Receipt]:
-    """The candidate's receipts, ordered by exam."""
+    """The candidate's receipts of present submissions, by the id of the exam, and then those of
+    withdrawn submissions, the newest first."""
     exam_ids = work.db.scalars(
         select(models.Receipt.exam_id)
         .where(models.Receipt.candidate_id == user.id)

@@ -131,7 +131,8 @@ def of(
 
 
 def keep(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
-    """Keep the receipts of submissions that are about to be withdrawn, as earlier ones."""
+    """Copy the receipts of submissions that are about to be withdrawn to the table of earlier
+    receipts."""
     names = [column.name for column in EARLIER.c if column.name != "id"]
     kept = OF_SUBMISSIONS.subquery()
     work.db.execute(

@@ -1,8 +1,8 @@
 """Preview, apply, revert and delete regrades.
 
-All of them lock the exam's row, so that no other transaction can store a score in the exam. All but
-previewing lock publications first, as a publication itself does, so that they can't deadlock with
-it.
+All of them lock the exam's row, so that no other transaction can store a score in the exam. All
+except `preview` lock publications first. A publication locks in the same order, so that they can't
+deadlock.
 """
 
 from collections.abc import Sequence

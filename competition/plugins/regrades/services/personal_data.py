@@ -16,7 +16,7 @@ from competition.plugins.scores.services import visibility
 def export(work: Work, user: User) -> list[dict[str, Any]]:
     """The user's scores that regrades have changed, the earliest regrade first.
 
-    Only exams whose scores candidates can see by now are included.
+    Only exams whose scores candidates can already see are included.
     """
     is_shown = visibility.shown_to("candidates", visibility.now(work))
     found = work.db.execute(

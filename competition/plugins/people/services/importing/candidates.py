@@ -1,7 +1,7 @@
 """Import candidates: new accounts, and changes of known candidates.
 
-A row is known by its email address, by its school and number, or, if it has neither, by its school
-and both names. See docs/decisions/contract.md.
+A row is matched with a known candidate by its email address, by its school and number, or, if it
+has neither address nor number, by its school and both names. See docs/decisions/contract.md.
 """
 
 import re
@@ -29,7 +29,7 @@ from competition.plugins.people.events import CandidateRowsChecked
 
 # The fields of a known candidate that a row changes.
 CHANGED = ("first_name", "last_name", "phone", "school", "year", "group", "external_id")
-# The values for other plugins.
+# The fields of a row that the import passes on to other plugins.
 OF_GUARDIANS = ("guardian_name", "guardian_email")
 YEAR = re.compile(r"0?([1-9][0-9]?)(?![0-9])")
 LOCK = "people.import_candidates"
@@ -57,8 +57,8 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
 
 
 def check_among(work: Work, asked: Asked, rows: Sequence[Row], found: Accounts) -> Iterator[Row]:
-    """Check rows of candidates, among the given accounts alone. The rows have their schools
-    already. The caller holds the locks (`LOCK`, and the accounts)."""
+    """Check rows of candidates against the given accounts only. The schools' own names have already
+    been set in the rows. The caller holds the locks (`LOCK`, and the accounts)."""
     named = [row for row in rows if row.state != "invalid" and _names_a_candidate(row)]
     if "year" not in asked.fields:
         _take_years_from_groups(named)
@@ -82,7 +82,8 @@ def _checked(
 
 
 def _take_years_from_groups(rows: Sequence[Row]) -> None:
-    """Take the number with which each group begins as the year, if all groups begin with one."""
+    """If every group begins with the number of a school year, set it as the year of the group's
+    row."""
     years = {}
     for row in rows:
         if group := row.values.get("group"):
@@ -100,7 +101,8 @@ def _take_years_from_groups(rows: Sequence[Row]) -> None:
 
 
 def _names_a_candidate(row: Row) -> bool:
-    """Whether a row has a value by which a candidate can be found. If not, the row is rejected."""
+    """Whether a row has a first name, a last name and a school, all of them valid. A row without
+    any name and without an email address is rejected: it may be a total."""
     names = {"first_name", "last_name"} & row.line.cells.keys()
     if not names and "email" not in row.line.cells:
         row.errors = {}
@@ -139,7 +141,8 @@ def _place(row: Row) -> tuple[str, str, str]:
 
 
 class _Seen:
-    """The lines by the people whom they are about."""
+    """For each email address, number and account, the first line that has it. Later lines with the
+    same value are duplicates."""
 
     def __init__(self) -> None:
         self.emails: dict[str, int] = {}
@@ -163,7 +166,7 @@ def _check_row(row: Row, found: Accounts, names: _Names, seen: _Seen) -> None:
     if number is not None:
         key = (name_key(values["school"]), name_key(number))
         if seen.numbers.setdefault(key, line) != line:
-            # The line is deleted with the person whom it names.
+            # The stored line names this account, so that it is deleted together with the account.
             same = found.with_number(number, values["school"])
             row.user_id = same and same.id
             row.reject(
@@ -231,7 +234,7 @@ def _account(row: Row, found: Accounts, names: _Names) -> Account | None:
         return None
     if of_number is None:
         return of_email
-    # An invalid line, too, is deleted with the person whom it names.
+    # A stored line that is invalid names the account too, so that it is deleted together with it.
     row.user_id = of_number.id
     if of_email is not None and of_email.id != of_number.id:
         row.reject(
@@ -275,16 +278,18 @@ def _check_new(row: Row) -> None:
 
 
 def _compare(row: Row, account: Account) -> None:
-    """Find out what a row changes."""
+    """Compare a row with the account that it is about, and record in the row what it would
+    change."""
     new = {name: row.values[name] for name in CHANGED if name in row.values}
     old = {name: getattr(account, name) for name in new}
-    # Another spelling of the same number or school is no change, nor is one of the names by which
-    # the candidate is known.
+    # Another spelling of the same number or school is no change. Neither is another spelling of the
+    # names, if the candidate was found by them.
     if _is_named_by_name(row):
         del new["first_name"], new["last_name"]
     if "external_id" in new and name_key(new["external_id"]) == account.external_id_key:
         del new["external_id"]
-    # An approved candidate may have typed the name of another school since, which does not count.
+    # An approved candidate may have typed the name of another school since the approval, which does
+    # not count.
     if name_key(new["school"]) == account.counted_key:
         del new["school"]
     if row.values.get("verified"):

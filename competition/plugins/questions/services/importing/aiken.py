@@ -32,7 +32,7 @@ def read(stream: IO[bytes]) -> Iterator[Line]:
         elif option is not None and text and option[1].upper() == chr(ord("A") + len(options)):
             options.append((option[1].upper(), option[2]))
         elif options:
-            # A question without an answer is followed by the next one.
+            # This line begins the next question, and the question before has no answer.
             yield _unanswered(number, text)
             number, text, options = at, [stripped], []
         else:

@@ -1,4 +1,4 @@
-"""A question of another system as a line of an import."""
+"""Convert a question of another system into a line of an import."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,7 +42,8 @@ class Found:
 
 
 def line(found: Found) -> Line:
-    """The line of a question. Only multiple choice with four options and one right one is valid."""
+    """The line of a question. Only multiple choice with four options, exactly one of them right, is
+    valid. The lines of all other questions have errors."""
     errors: dict[str, list[str]] = {}
     cells = {"text": found.text.text}
     if found.type:

@@ -1,7 +1,8 @@
 r"""Convert texts of other systems to the form that texts of questions have here.
 
-Formulas between dollar signs get the delimiters of this service. Of HTML, only what does not change
-the meaning is removed; an image becomes a mark such as ``[image:circle.png]``.
+Formulas between dollar signs get the delimiters of this service. HTML elements that don't change
+the meaning are removed, an image becomes a mark such as ``[image:circle.png]``, and any other
+element is an error.
 """
 
 import html
@@ -22,8 +23,8 @@ VALUE = r"\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>]+)"
 TAG = re.compile(
     rf"<(/?)([a-zA-Z][a-zA-Z0-9]*(?:[:-][a-zA-Z0-9]+)*)((?:\s+[\w:-]+(?:{VALUE})?)*)\s*/?>"
 )
-# Elements that may have an attribute without a value. Before another name, the sign is a less-than
-# sign: "if a<b then b>a".
+# Elements that may have an attribute without a value. Before any other name that is followed by
+# such a word, "<" is a less-than sign, as in "if a<b then b>a".
 WITH_BARE_ATTRIBUTES = {
     *("audio", "br", "button", "center", "code", "div", "em", "embed", "font", "form", "hr"),
     *("iframe", "img", "input", "li", "math", "ol", "option", "pre", "script", "select", "span"),

@@ -32,8 +32,8 @@ class _Numbered(TreeBuilder):
 def read(stream: IO[bytes]) -> Iterator[Line]:
     """The questions of a file. Categories are skipped.
 
-    Raises Unreadable for XML that is damaged, or that declares a document type: that could refer to
-    other files, or grow without end.
+    Raises Unreadable for XML that is damaged or declares a document type. A document type could
+    refer to other files, or grow without end.
     """
     for question in _parsed(stream).iter("question"):
         if question.get("type") != CATEGORY:

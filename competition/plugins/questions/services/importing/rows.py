@@ -1,6 +1,7 @@
 """Check and apply rows of questions.
 
-A row is known by its text and its options in their order. Runs of spaces count as one.
+A row is about a question of the bank if the texts and the options, in their order, are the same.
+Runs of spaces count as one space.
 """
 
 import io
@@ -26,13 +27,15 @@ from competition.plugins.questions.services import images, pictures, warnings
 OPTION_FIELDS = tuple(f"option_{letter.lower()}" for letter in OPTIONS)
 CHANGED = ("correct_answer", "difficulty")
 DEFAULT_DIFFICULTY = "moderate"
-# What `str.split` takes for spaces. What PostgreSQL does depends on the locale.
+# The characters that `str.split` takes for spaces. Those that PostgreSQL takes for spaces depend on
+# the locale.
 SPACES = r"[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 ADDED = Message("The bank has this question already; it is added to the exam.")
 
 
 def admit(work: Work, asked: Asked) -> None:
-    """Check that the exam, if there is one, can take questions. See `competition.core.imports`."""
+    """Check that questions can be added to the exam, if there is one. See
+    `competition.core.imports`. Raises PermissionDenied if a caller below admin names an exam."""
     if asked.exam_id is not None:
         if not has_rank(work.identity, StaffRole.ADMIN):
             raise PermissionDenied
@@ -40,7 +43,8 @@ def admit(work: Work, asked: Asked) -> None:
 
 
 def _of_exam(work: Work, asked: Asked) -> set[int]:
-    """The questions that the exam asks already. Raises the errors of its plugin."""
+    """The ids of the questions that the exam asks already. Raises Invalid if exams are disabled,
+    and the errors of the plugin that has the exam."""
     assert asked.exam_id is not None
     event = QuestionsForExam(work, asked.exam_id, locks=asked.is_applied)
     work.emit(event)
@@ -68,7 +72,8 @@ def _is_whole(row: ImportRow) -> bool:
 
 
 def _bank(work: Work, rows: Sequence[ImportRow], *, lock: bool) -> dict[tuple[str, ...], Row[Any]]:
-    """The questions in the bank with the texts of these rows. Of equal ones, the first counts."""
+    """The questions in the bank with the texts of these rows, by the result of `_key`. Of equal
+    questions, the first in the order of their ids counts."""
     texts = {_key(row.values)[0] for row in rows if _is_whole(row)}
     in_bank = (
         select(*QUESTIONS.c)
@@ -185,7 +190,8 @@ def _check_pictures(row: ImportRow) -> None:
 
 
 def _picture(stream: Any, name: str, size: int) -> ReceivedFile:
-    """The picture in the stream. Raises InvalidFileType, and Invalid if it is too large."""
+    """The picture in the stream. Raises InvalidFileType if it is not an accepted picture, and
+    Invalid if its `size`, in bytes, is too large."""
     if size > pictures.LARGEST:
         raise Invalid(
             Message(
