@@ -6,8 +6,8 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class SchoolDeleting:
-    """A school without candidates is about to be deleted. Subscribers raise Invalid if they need
-    it."""
+    """A school without candidates is about to be deleted. Subscribers raise Invalid if they still
+    need the school."""
 
     work: Work
     school_id: int
@@ -15,10 +15,11 @@ class SchoolDeleting:
 
 @dataclass
 class SchoolsMerged:
-    """Other schools are about to become a part of this one, in this transaction.
+    """The schools `merged_ids` are about to be merged into the school `school_id`, in this
+    transaction.
 
-    Subscribers move their rows to it. They set how many teachers the school has itself, and how
-    many it gets.
+    Subscribers move their rows from the merged schools to this school. A plugin with teachers sets
+    `own_teachers`, how many the school already has, and `moved_teachers`, how many it gets.
     """
 
     work: Work

@@ -1,7 +1,8 @@
 """The tables of schools, and of leaderboards of schools.
 
-A trigger on the table of accounts inserts a row for each name of a school that has none, unless it
-is another name of a school. So there is a row however a candidate got the name.
+A trigger on the table of accounts inserts a school for each school name in an account that is
+neither the name nor an alias of a school. So every candidate's school has a row, however the
+account was changed.
 """
 
 from dataclasses import dataclass
@@ -89,7 +90,8 @@ class SchoolBoard(Base):
 
 
 class SchoolStanding(Base):
-    """A school on a leaderboard of schools. It keeps the name and region of that time."""
+    """A school on a leaderboard of schools. The row keeps the name and region that the school had
+    when the leaderboard was published."""
 
     __tablename__ = "school_standing"
 
@@ -115,8 +117,8 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Merge:
-    """What a merge would do: how many candidates get another school, the rows of other plugins, and
-    whether only managers may do it."""
+    """The effect of a merge: how many candidates get another school, how many teachers and
+    allowances of other plugins move, and whether only managers may do it."""
 
     candidates: int
     teachers: int

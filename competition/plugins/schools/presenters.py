@@ -19,8 +19,8 @@ class SchoolAlias(TypedDict):
 
 
 class School(TypedDict):
-    """A school. `listed` is true once staff have created, changed or merged it. `candidates` are
-    those for whom it counts, and `verified` how many of them are verified."""
+    """A school. `listed` is true once staff have created, changed or merged it. `candidates` is how
+    many candidates belong to it, and `verified` how many of them are verified."""
 
     id: int
     name: str

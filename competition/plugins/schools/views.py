@@ -44,7 +44,7 @@ def _shown(request: Request, found: School) -> presenters.School:
 
 @schools.post(access=ADMIN, status=201, body=schemas.NewSchool)
 def add_school(request: Request) -> presenters.School:
-    """Add a school. A name, alias or code that another school has is 400."""
+    """Add a school. The status is 400 if another school has this name or code, also as an alias."""
     found = editing.add(request.work, request.validated)
     return _shown(request, found)
 
@@ -72,11 +72,11 @@ def delete_school(request: Request, school_id: int) -> None:
     access=ADMIN, body=schemas.MergeOrder, guard=editing.locked, errors=(PermissionDenied,)
 )
 def merge_schools(request: Request, school_id: int) -> presenters.School:
-    """Merge other schools, and other ways to write its name, into a school.
+    """Merge other schools, and other ways to write the school's name, into a school.
 
     Their names become aliases, and their candidates and teachers become those of this school. For
-    candidates this is no change of school. If candidates come to a school with a teacher, only
-    managers may do this.
+    candidates this is no change of school. If a teacher may get further candidates, only managers
+    can merge the schools.
     """
     order = request.validated
     found = editing.merge(request.work, request.target, order["names"], order["reason"])
@@ -109,8 +109,8 @@ def read_school_leaderboard(
     """Read the published leaderboard of schools of a stage and round.
 
     The score of a school is the sum of the scores of its best candidates. `rule` says how many
-    count. Schools with equal scores share a rank. It is published with the leaderboard of the
-    candidates, and is not changed until the next publication.
+    count. Schools with equal scores share a rank. The leaderboard is published together with that
+    of the candidates, and does not change until the next publication.
     """
     page = boards.page(request.work, stage, round, request.validated)
     return presenters.school_leaderboard(page, request.public_url)

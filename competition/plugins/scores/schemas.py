@@ -9,7 +9,7 @@ from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.exams.models import LONGEST_PAPER
 from competition.plugins.scores.services.statistics.exam import RESULTS_ORDERING
 
-# What tables have instead of the score of a candidate who was absent.
+# The words that tables have instead of a score if a candidate was absent.
 ABSENT = ("abs", "absent", "absente", "-")
 
 
@@ -25,8 +25,8 @@ class ScoreFilters(ListQuery):
 
 
 class ScoreCell(Number):
-    """A score in a table: a number with a point or a comma, with or without a percent sign. A
-    candidate who was absent has none."""
+    """A score in a table: a number with a point or a comma, with or without a percent sign. A word
+    for an absent candidate counts as an empty cell."""
 
     def read(self, node: colander.SchemaNode, value: Any) -> Any:
         text = (

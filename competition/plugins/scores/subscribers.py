@@ -33,8 +33,9 @@ def score_stored_submissions(event: SubmissionsStored) -> None:
 
 @subscriber(SubmissionsWithdrawing)
 def refuse_to_reopen_known_scores(event: SubmissionsWithdrawing) -> None:
-    """Refuse to take back a candidate's own submission whose score the candidate can see. With a
-    known score and a second try, they could find out the right answers."""
+    """Raise Invalid if a candidate's own submission is to be withdrawn, but the candidate can see
+    its score. By changing answers and comparing the scores, the candidate could find out the right
+    answers."""
     if event.is_own and visibility.any_seen(event.work, event.exam_id, event.candidate_ids):
         raise Invalid(Message("The candidate can already see the score of this submission."))
 
@@ -69,7 +70,7 @@ def notify_candidates(event: ScoresRecorded) -> None:
 
 @subscriber(SeasonOpened)
 def rank_the_new_season(event: SeasonOpened) -> None:
-    """Recompute the live ranks, so that none of the closed season is shown."""
+    """Recompute the live ranks, so that no rank of the closed season is shown."""
     standings.refresh(event.work)
 
 

@@ -1,7 +1,8 @@
 """Seasons: open the next year of the league, and let candidates join it.
 
-The current season and what belongs to it are core's (`competition.core.seasons`). This plugin opens
-a season, undoes that, and stores which stage each candidate had reached in an earlier one.
+The module `competition.core.seasons` decides which season is current, and what belongs to it. This
+plugin opens a season, undoes the opening, and stores which stage each candidate had reached in
+earlier seasons.
 """
 
 from pyramid.config import Configurator
@@ -10,7 +11,7 @@ from competition.core.limits.counters import parse_rates
 
 REQUIRES = ("exams", "people", "sittings")
 
-# How often a user may list the seasons: every page of an old season asks for them.
+# How often a user may list the seasons. Every page that shows a past season requests the list.
 RATE = parse_rates("60/minute")
 
 

@@ -45,6 +45,7 @@ def _past(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[PastSe
 
 
 def _current(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, CurrentSeason]:
-    """The current season. These replies are about the caller, whose row is there already."""
+    """The current season, and whether the caller has joined it. Both replies with this field are
+    about the caller."""
     shown = current_season(seasons.current(work), work.identity.season or 0)
     return dict.fromkeys(candidate_ids, shown)

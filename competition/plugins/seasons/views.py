@@ -48,8 +48,8 @@ def open_season(request: Request) -> presenters.SeasonName:
     All candidates get the role screening. The stages that they had reached stay in `seasons` of
     their profiles. If `join` is "confirm", candidates have to join the season before they can take
     its exams (`POST /seasons/join/`). If it is "everybody", all candidates count as joined. The
-    closed season can be read, and nothing in it can be changed. Within 24 hours,
-    `POST /seasons/undo/` undoes it.
+    closed season can be read, and nothing in it can be changed. Within 24 hours, `POST
+    /seasons/undo/` undoes the opening.
 
     The reply is 400 `season_open`, with `blockers`, as long as something in the current season is
     not finished. With an `Idempotency-Key`, the request can be sent again, for example if the reply
@@ -81,7 +81,8 @@ def undo_season(request: Request) -> presenters.SeasonName:
     its exams.
 
     The season before it is current again, and candidates who had joined it get their stages back.
-    Candidates who have joined or registered since have joined it, too, and new exams belong to it.
+    Candidates who have joined or registered since then count as joined in that season, and new
+    exams move to it.
     """
     return presenters.season_name(opening.undo(request.work))
 

@@ -22,8 +22,9 @@ class AttemptStarted:
 
 @dataclass(frozen=True)
 class SubmissionsStored:
-    """Submissions to an exam were stored: one by a candidate, or several that the service has just
-    made on behalf of candidates. Each is a Submission, or a row of its columns."""
+    """Submissions to an exam were stored: one by a candidate, several that the service has just
+    made on behalf of candidates, or several that staff have imported from paper. Each is a
+    Submission, or a row of its columns."""
 
     work: Work
     exam_id: int
@@ -40,7 +41,7 @@ class SubmissionsWithdrawing:
     """The submissions of these candidates are about to be deleted, and are still there.
 
     If `is_own` is true, a candidate has submitted the answers, and staff take the submission back.
-    Subscribers can refuse that by raising Invalid. Otherwise the service has submitted them, and
+    Subscribers can reject that by raising Invalid. Otherwise the service has submitted them, and
     the candidates have got more time.
     """
 

@@ -54,6 +54,6 @@ def answers(work: Work, query: Query, exam_id: int) -> Table:
 
 
 def _cells(row: Row[Any]) -> Iterable[Any]:
-    """The values of a submission, with its answers in cells of their own."""
+    """The cells of a submission's line, with one cell per answer."""
     *values, packed = row[: len(SUBMITTED) + 1]
     return (*values, *("" if each == UNANSWERED else each for each in packed))

@@ -26,7 +26,8 @@ from competition.plugins.exams.models import Exam
 
 # The character for an unanswered question in packed answers.
 UNANSWERED = "-"
-# The candidate submits, the service does when the time is over, or staff do from paper.
+# Who has submitted: the candidate, the service when the time was over, or staff who have imported
+# answers from paper.
 HandedInBy = Literal["candidate", "service", "staff"]
 # The largest percentage by which a candidate's countdown can be longer.
 LARGEST_PERCENT = 300

@@ -8,7 +8,7 @@ from competition.plugins.sittings.services import reopening, sealing
 
 @subscriber(ExamChanged)
 def reopen_attempts(event: ExamChanged) -> None:
-    """If deadlines move, let candidates continue for whom the service has submitted."""
+    """If deadlines move, withdraw the automatic submissions of candidates who have time again."""
     if event.moves_deadlines:
         sealing.lock_papers(event.work, [event.exam_id])
         reopening.reopen(event.work, event.exam_id)

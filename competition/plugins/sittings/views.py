@@ -29,7 +29,7 @@ own_answers = Service("/exams/{exam_id:int}/submitted-answers/")
 def read_clock(request: Request, exam_id: int) -> presenters.ExamTime:
     """Get the times of an exam, and the caller's clock once they have started.
 
-    It also works before the exam opens, for a countdown, and after it has closed.
+    The request also works before the exam opens, for a countdown, and after the exam has closed.
     """
     return presenters.exam_time(request.work, request.target)
 

@@ -1,8 +1,8 @@
 """Teachers: volunteers who enter the pupils of their school, print login slips and read results.
 
 A teacher is linked to one school. A candidate becomes a pupil of the school when the school enters
-the candidate, or when a teacher confirms who has typed the school's name. A name alone gives no
-rights over anybody.
+the candidate, or when a teacher confirms a candidate who has typed the school's name. As long as
+candidates have only typed the name, the school has no rights over them.
 """
 
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ REQUIRES = ("schools",)
 
 @dataclass(frozen=True, kw_only=True)
 class TeachersSettings:
-    """What teachers can do. If `verify` is true, a teacher's word approves the identity of a pupil.
-    A school can enter at most `most_pupils` pupils."""
+    """The rights of teachers. If `verify` is true, the identity of a pupil is approved when a
+    teacher enters or confirms the pupil. A school can enter at most `most_pupils` pupils."""
 
     prefix: ClassVar[str] = "competition.teachers"
     verify: bool = setting(True)
@@ -31,7 +31,7 @@ class TeachersSettings:
 
 SETTINGS = TeachersSettings
 
-# How often a teacher may read the own school.
+# How often a teacher may read their own school.
 READING = parse_rates("60/minute")
 
 

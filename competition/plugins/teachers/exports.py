@@ -18,8 +18,8 @@ RESULT = (
 def results(work: Work, query: Query, exam_id: int) -> Table:
     """Export the scores of the pupils of your school in an exam, by name.
 
-    `rank` is empty until the leaderboard is published. The status is 403 until the exam is over for
-    good and candidates see their scores.
+    `rank` is empty until the leaderboard is published. The status is 403 until nobody can submit
+    the exam any longer and candidates can see their scores.
     """
     school, exam = exams.shown(work, exam_id)
     return Table(

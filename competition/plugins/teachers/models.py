@@ -73,7 +73,7 @@ class Link:
 
 @dataclass(frozen=True)
 class ExamOfSchool:
-    """An exam, and how many own pupils are in each state."""
+    """An exam, and how many of the school's own pupils are in each state."""
 
     exam: Exam
     counts: dict[ExamState, int]
@@ -81,7 +81,7 @@ class ExamOfSchool:
 
 @dataclass(frozen=True)
 class Results:
-    """A page of the results of own pupils, and the average of all of them."""
+    """A page of the results of the school's own pupils, and the average of all these results."""
 
     page: Page[Row[Any]]
     average: Decimal | None

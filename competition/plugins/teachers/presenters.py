@@ -98,7 +98,8 @@ class PupilCounts(TypedDict):
 
 
 class SchoolExam(TypedDict):
-    """An exam for own pupils, with the number of own pupils by state."""
+    """An exam that pupils of the school can take or have started, with the number of these pupils
+    by state."""
 
     id: int
     title: str

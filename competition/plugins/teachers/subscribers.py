@@ -10,7 +10,8 @@ from competition.plugins.teachers.services import linking, pupils
 
 @subscriber(RoleAssigned)
 def end_link(event: RoleAssigned) -> None:
-    """End the link of a teacher who gets another role: a moderator sees answer keys."""
+    """End the link of a teacher who gets another role, because staff with a higher role can see
+    answer keys."""
     if event.old == StaffRole.VOLUNTEER and event.new != StaffRole.VOLUNTEER:
         linking.end(event.work, event.user_id)
 

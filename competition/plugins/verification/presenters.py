@@ -170,7 +170,8 @@ def reviewed_record(
     similar: Iterable[models.SimilarAccount] | None,
     earlier: models.EarlierDecision | None,
 ) -> VerificationRecord:
-    """The record for a manager, who also sees what helps to decide."""
+    """The record for a manager, who also sees similar accounts and the earlier decision, if there
+    are any."""
     shown = record(user, request, similar)
     if earlier is not None:
         shown["earlier_decision"] = EarlierDecision(

@@ -42,13 +42,14 @@ def in_words(reason: str | None) -> str | None:
 
 
 def document_of(reason: str | None) -> Document | None:
-    """The document that a stored reason is about. None if it does not say so."""
+    """The document that a stored reason is about. None if the reason names no single document."""
     found = (each for text, each in PREPARED if _details(reason, str(text)) is not None)
     return next(found, None)
 
 
 def _details(reason: str | None, prepared: str) -> str | None:
-    """What follows the prepared text in a reason. None if the reason does not begin with it."""
+    """The part of a reason after the prepared text. None if the reason does not begin with this
+    text."""
     if reason is None or not reason.startswith(prepared):
         return None
     details = reason.removeprefix(prepared)

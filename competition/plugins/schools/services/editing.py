@@ -1,8 +1,9 @@
 """Add, change, merge and delete schools.
 
 All of these hold the lock on names of schools exclusively, so that no other transaction stores an
-old name in the meantime. They take it before they lock accounts. Candidates keep the date since
-which they belong to the school, their numbers and their teachers: a merge is no change of school.
+old name in the meantime. They take this lock before they lock accounts. In a merge, candidates keep
+the date since which they belong to their school, their numbers and their teachers, because a merge
+is no change of school.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -42,23 +43,25 @@ TAKEN = Message(
 
 
 def locked(work: Work, school_id: int) -> School:
-    """Guard: the school, while no name of a school can change. Raises NotFound if there is none."""
+    """Guard: keep names of schools from changing until the commit, and return the school. Raises
+    NotFound if there is none with this id."""
     work.lock(schools.LOCK)
     return reading.one(work, school_id)
 
 
 def locked_for_alias(work: Work, school_id: int, alias_id: int) -> School:
-    """Guard: the same as `locked`."""
+    """Guard: the same as `locked`, for paths that also name an alias."""
     return locked(work, school_id)
 
 
 def add(work: Work, fields: Mapping[str, Any]) -> School:
-    """Add a listed school. Raises Invalid if a school has its name, as an alias or code too."""
+    """Add a listed school. Raises Invalid if another school has this name or code, as its own name,
+    an alias or a code."""
     work.lock(schools.LOCK)
     _check_free(work, "name", fields["name"])
     if fields["code"] is not None:
         _check_free(work, "code", fields["code"])
-    # A row that no candidate uses any longer, and that was not deleted yet.
+    # Reuse the row with this name, if no candidate uses it any longer and it was not deleted yet.
     school = reading.by_key(work, fields["name"]) or School()
     school.name, school.code, school.region = fields["name"], fields["code"], fields["region"]
     school.is_listed = True
@@ -71,7 +74,7 @@ def add(work: Work, fields: Mapping[str, Any]) -> School:
 def change(work: Work, school: School, changes: Mapping[str, Any]) -> School:
     """Change a locked school, which is listed from then on. Its old name becomes an alias.
 
-    Raises Invalid if another school has the name, alias or code.
+    Raises Invalid if another school has the new name or code, as its own name, an alias or a code.
     """
     old = {name: getattr(school, name) for name in changes}
     for name in ("name", "code"):
@@ -134,8 +137,8 @@ def delete_alias(work: Work, school: School, alias_id: int) -> None:
 
 
 def preview(work: Work, school: School, names: Sequence[str]) -> Merge:
-    """What `merge` would do. Nothing is changed. Raises the errors of `merge`, except that an admin
-    may preview each merge."""
+    """The effect that `merge` would have. Nothing is changed. Raises the errors of `merge` except
+    PermissionDenied, because admins may preview every merge."""
     savepoint = work.db.begin_nested()
     found = _merge(work, school, names)
     savepoint.rollback()
@@ -146,8 +149,8 @@ def merge(work: Work, school: School, names: Sequence[str], reason: str) -> Scho
     """Merge other schools, and names that no school has, into a locked school.
 
     Raises Invalid if one of the names is an alias or code of another school, or if two candidates
-    would have the same number. Raises PermissionDenied if candidates come to a school that has a
-    teacher, and the caller is not a manager.
+    would have the same number. Raises PermissionDenied if the merge may give further candidates to
+    a teacher, and the caller is below manager.
     """
     done = _merge(work, school, names)
     if done.needs_manager and not has_rank(work.identity, StaffRole.MANAGER):
@@ -166,7 +169,7 @@ def merge(work: Work, school: School, names: Sequence[str], reason: str) -> Scho
 def _merge(work: Work, school: School, names: Sequence[str]) -> Merge:
     others, new = _named(work, school, names)
     keys = {each.key for each in others}
-    # The accounts before other rows, as everywhere (`core.users.accounts`).
+    # Lock the accounts before other rows, as all transactions do (`core.users.accounts`).
     _lock_candidates(work, keys)
     _check_numbers(work, {*keys, school.key})
     count = select(func.count()).select_from(Candidate).where(_is_of_one(keys))
@@ -278,7 +281,8 @@ def _check_numbers(work: Work, keys: Collection[str]) -> None:
 
 
 def _lock_candidates(work: Work, keys: Collection[str]) -> None:
-    """Lock the candidates with these schools, in the order of all locks of accounts."""
+    """Lock the candidates with these schools, in the order in which all transactions lock
+    accounts."""
     typed = and_(Candidate.school_key.in_(keys), Candidate.approved_school_key.is_not(None))
     is_theirs = or_(_is_of_one(keys), typed)
     locked_ids = select(Candidate.id).where(is_theirs).order_by(Candidate.id)
@@ -286,8 +290,8 @@ def _lock_candidates(work: Work, keys: Collection[str]) -> None:
 
 
 def _rename_candidates(work: Work, keys: Collection[str], name: str) -> Mapping[str, int]:
-    """Give candidates of schools with these keys the new name. Returns what other plugins have
-    renamed, by kind."""
+    """Give candidates of schools with these keys the new name. Returns how many rows other plugins
+    have renamed, by kind."""
     new_key = name_key(name)
     for column, key in (
         ("school", Candidate.school_key),
@@ -299,7 +303,8 @@ def _rename_candidates(work: Work, keys: Collection[str], name: str) -> Mapping[
             .values({column: name, f"{column}_key": new_key, "updated_at": work.now}),
             execution_options={"synchronize_session": False},
         )
-    # An approved candidate who has typed the new name of the approved school.
+    # If an approved candidate had typed the new name of the approved school, nothing is left to
+    # approve.
     work.db.execute(
         update(Candidate)
         .where(Candidate.approved_school_key == Candidate.school_key)
@@ -326,7 +331,7 @@ def _check_free(work: Work, field: str, name: str, but: School | None = None) ->
 
 
 def _flush(work: Work) -> None:
-    """Raise Invalid if another transaction has stored one of the names."""
+    """Flush the session. Raises Invalid if another transaction has stored one of the names."""
     try:
         work.db.flush()
     except IntegrityError:

@@ -33,7 +33,8 @@ WILDCARD, ESCAPED = re.compile(r"([\\%_])"), r"\\\1"
 
 
 def find(work: Work, names: Collection[str]) -> Mapping[str, str]:
-    """The names of the schools that are known by these names, aliases or codes."""
+    """The schools' own names, by those of the given names that are the name, an alias or the code
+    of a school."""
     keys = {name: name_key(name) for name in names}
     wanted = any_(literal(sorted({*keys.values()}), ARRAY(String)))
     rows: Any = work.db.execute(
@@ -74,8 +75,8 @@ def _suggested(condition: ColumnElement[bool]) -> Select[Any]:
     return select(*found.order_by(School.key).limit(MOST_SUGGESTED).subquery().c)
 
 
-# Each of the three searches ends with its 20th name, so common words cost a few rows. The statement
-# is built once, because that takes as long.
+# Each of the three searches stops after 20 names, so common words read only a few rows. The
+# statement is built once, because building it takes as long as running it.
 SUGGESTED = union_all(
     _suggested(School.searched.like(bindparam("beginning"))),
     _suggested(_has_words(School)),

@@ -71,7 +71,7 @@ def one(work: Work, school_id: int) -> School:
 
 
 def numbers(work: Work, keys: Collection[str]) -> dict[str, Numbers]:
-    """The numbers of these schools, by the keys of their names."""
+    """The numbers of candidates of these schools, by the keys of their names."""
     counted = Candidate.counted_school_key()
     rows = work.db.execute(
         select(counted, func.count(), func.count().filter(Candidate.is_verified))
@@ -83,5 +83,5 @@ def numbers(work: Work, keys: Collection[str]) -> dict[str, Numbers]:
 
 
 def by_key(work: Work, name: str) -> School | None:
-    """The school that has this name itself."""
+    """The school whose own name this is, or None. Aliases and codes don't count."""
     return work.db.scalar(select(School).where(School.key == name_key(name)))

@@ -1,4 +1,5 @@
-"""The exams of a candidate, which are taken, open, announced or over."""
+"""A candidate's exams: those that the candidate has taken, and those that are open, announced or
+over."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -84,8 +85,8 @@ class Progress:
 
 
 def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
-    """The exams of the season of `seasons.ask` in which the candidate has a score, the latest
-    first."""
+    """The exams in which the candidate has a score, of the season that `seasons.ask` has named, the
+    latest first."""
     scores = statistics.scores(work, candidate_id, seasons.asked(work))
     handed_in = {
         submission.exam_id: (submission, papers.value(work, paper))
@@ -99,8 +100,8 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
 
 
 def progress(work: Work, candidate_id: UUID) -> Progress:
-    """The candidate's rank, scores and exams in the season of `seasons.ask`, as far as the caller
-    may see them."""
+    """The candidate's rank, scores and exams in the season that `seasons.ask` has named, as far as
+    the caller may see them."""
     audience = visibility.audience_of(work)
     standings = STANDINGS[audience].read(work)
     values = statistics.total_and_rank_values(work, candidate_id, standings)

@@ -43,7 +43,8 @@ class Moment:
     grace: timedelta | ColumnElement[timedelta]
 
 
-# For statements that are built once. `values` returns the values of its parameters.
+# A moment of bind parameters, for statements that are built once. `values` returns the values of
+# the parameters.
 LATER = Moment(
     bindparam("at", type_=DateTime(timezone=True)),
     bindparam("visible_by_default", type_=String()),
@@ -102,8 +103,8 @@ def score_shown_to(audience: Audience, moment: Moment) -> ColumnElement[bool]:
 
 
 def is_final(at: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
-    """SQL condition on Score and Exam: whether the candidate could not change this score by
-    answers at this time.
+    """SQL condition on Score and Exam: whether, at this time, the candidate could no longer change
+    this score by further answers.
 
     Until the exam is sealed or deleted, more time reopens the attempts for which the service has
     submitted. If candidates knew the score of such an attempt, they would know how many of their
@@ -127,8 +128,9 @@ def is_final(at: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
 def shown_to(audience: Audience, moment: Moment) -> ColumnElement[bool]:
     """SQL condition on Exam: whether this audience could see the exam's scores at this moment.
 
-    At conclusion, they appear once nobody can submit any longer. Before that, candidates who know
-    how many of their answers are right could tell others who are still taking the exam.
+    Scores that are visible at conclusion appear once nobody can submit any longer. Before that,
+    candidates who know how many of their answers are right could tell others who are still taking
+    the exam.
     """
     if audience == "staff":
         return true()

@@ -19,9 +19,9 @@ JOIN = "season.join"
 def join(work: Work, given: Mapping[str, Any]) -> Candidate:
     """Let the caller join the current season, and confirm the school and the year.
 
-    A changed school is as in the own account: for an approved candidate, staff have to approve it
-    before it counts. Raises Invalid if candidates can't choose the school, or if an approved
-    candidate gives a lower year.
+    A new school is treated as in a change of the candidate's own account: if the candidate is
+    approved, staff have to approve the school before it counts. Raises Invalid if candidates can't
+    choose the school, or if an approved candidate gives a lower year.
     """
     if "school" in given:
         given = {**given, "school": _school(work, given["school"])}
@@ -35,7 +35,8 @@ def join(work: Work, given: Mapping[str, Any]) -> Candidate:
             accounts.change_school(work, candidate, values["school"], vouched=False)
     if "year" in given:
         _set_year(candidate, given["year"])
-    # If everybody counts as joined, a guardian may still have to agree.
+    # Candidates who only count as joined have not confirmed it yet, and a guardian may still have
+    # to agree.
     confirms = (candidate.season_id or 0) < season_id
     is_new = accounts.join_season(work, candidate, season_id)
     candidate.updated_at = work.now
@@ -53,8 +54,8 @@ def join(work: Work, given: Mapping[str, Any]) -> Candidate:
 
 
 def _school(work: Work, typed: str) -> str:
-    """The name of the school that the caller has typed. Raises Invalid if it is another one than
-    now, and candidates can't choose it."""
+    """The own name of the school that the caller has typed. Raises Invalid if it is not the
+    caller's present school, and candidates can't choose it."""
     schools.hold_names(work)
     own = schools.own_name(work, typed)
     return own if own == getattr(work.user, "school", None) else schools.chosen(work, typed)

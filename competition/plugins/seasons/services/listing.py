@@ -22,13 +22,15 @@ NAME_TAKEN = Message(
 
 
 def page_of_seasons(work: Work, query: Query, *, has_counts: bool) -> Page[Counted]:
-    """A page of the seasons, the newest first. Without `has_counts`, nothing is counted."""
+    """A page of the seasons, the newest first. Without `has_counts`, the numbers of exams and
+    candidates are 0."""
     exams: Any = (
         select(func.count())
         .where(Exam.season_id == Season.id, Exam.deleted_at.is_(None))
         .scalar_subquery()
     )
-    # By itself, SQLAlchemy would connect this only to the candidates, and not to the season.
+    # Without `correlate`, SQLAlchemy would correlate this subquery only with the candidates, and
+    # not with the season.
     had_joined = (
         exists()
         .where(PastSeason.candidate_id == Candidate.id, PastSeason.season_id == Season.id)

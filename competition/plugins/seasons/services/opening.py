@@ -1,8 +1,8 @@
-"""Open a season in one transaction, and undo that.
+"""Open a season in one transaction, and undo the opening.
 
-`seasons.LOCK` is taken first, so of two openings one wins. Then the exams are locked: a change of
-an exam is either committed before, or finds the exam's season closed. The roles of candidates are
-changed last, so that signing in waits for seconds only.
+`seasons.LOCK` is taken first, so that of two openings at the same time only one succeeds. Then the
+exams are locked: a change of an exam is either committed before, or finds the exam's season closed.
+The roles of candidates are changed last, so that logins wait only for seconds.
 """
 
 from collections.abc import Collection, Sequence
@@ -42,7 +42,7 @@ IS_MOVED = Candidate.role != FIRST
 
 
 def find_blockers(work: Work) -> list[BlockerShape]:
-    """What has to be finished before the next season, from all plugins."""
+    """Everything that has to be finished before the next season, as all plugins report it."""
     return [
         BlockerShape(kind=kind.name, id=each.id, title=each.title)
         for kind in work.runtime.catalogue[SeasonBlocker].values()
@@ -184,9 +184,10 @@ def _move(work: Work, candidate_ids: Sequence[UUID], old: str, new: str) -> None
 def undo(work: Work) -> Season:
     """Make the season before the current one current again, and return it.
 
-    Candidates who have joined or registered since then count as joined in that season. Exams that
-    were created since then belong to that season. Raises Invalid if there is no earlier season, if
-    the opening is too long ago, or if an exam of the new season has an attempt.
+    Candidates who have joined or registered since the opening count as joined in the earlier
+    season. Exams that were created since then move to the earlier season. Raises Invalid if there
+    is no earlier season, if the opening is too long ago, or if an exam of the new season has an
+    attempt.
     """
     work.lock(seasons.LOCK)
     new = seasons.current(work)
@@ -237,7 +238,8 @@ def _give_back(work: Work, old: Season, new: Season) -> Collection[UUID]:
 
 
 def _forget(work: Work, old: Season, new: Season) -> None:
-    """Delete the new season, and what was stored about the old one."""
+    """Delete the new season, and the stages that were stored for the old one. Candidates who have
+    joined the new season count as joined in the old one."""
     its_season = and_(PastSeason.candidate_id == Candidate.id, PastSeason.season_id == old.id)
     joined_at = select(PastSeason.joined_at).where(its_season).scalar_subquery()
     work.db.execute(

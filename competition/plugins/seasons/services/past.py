@@ -1,4 +1,4 @@
-"""Read the seasons that candidates have behind them."""
+"""Read the past seasons of candidates."""
 
 from collections import defaultdict
 from collections.abc import Collection

@@ -3,6 +3,6 @@
 `taking` opens the paper and starts the clock, `clock` computes the deadline, `answers` reads and
 packs answers, `submitting` stores them, `sealing` ends an exam permanently, `waiting` says whether
 answers are still to come after the end, `reopening` withdraws automatic submissions, `signs`
-records when a candidate was last seen, and `account_use` keeps accounts from being deleted during
-an exam.
+records when a candidate was last seen, `withholding` decides which answers are withheld although an
+exam is published, and `account_use` keeps accounts from being deleted during an exam.
 """

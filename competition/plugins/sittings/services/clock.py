@@ -45,9 +45,9 @@ def _deadline(
     """The earliest of three times: the end of the countdown, the end of the window, and the time at
     which the exam was switched off.
 
-    Extra time, and this percentage of the countdown, move the end of the countdown. They also move
-    the end of the window, unless organisers have changed the end, for example by concluding the
-    exam. Then the window ends at the same time for all candidates.
+    Extra time, and `percent` percent of the countdown, move the end of the countdown. They also
+    move the end of the window, unless organisers have changed the end, for example by concluding
+    the exam. Then the window ends at the same time for all candidates.
     """
     more = extra_length(exam.countdown_minutes, extra, percent)
     as_planned = exam.scheduled_date + exam.open_duration_hours * HOUR == exam.closes_at

@@ -1,5 +1,5 @@
-"""Withdraw submissions, so that candidates can continue: automatic ones of candidates who got more
-time, and a candidate's own that staff take back."""
+"""Withdraw submissions, so that candidates can continue: automatic submissions of candidates who
+got more time, and candidates' own submissions that staff take back."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -48,7 +48,8 @@ def reopen(work: Work, exam_id: int) -> None:
     )
     candidate_ids = work.db.scalars(select(Submission.candidate_id).where(*is_withdrawn)).all()
     if candidate_ids:
-        # Subscribers change further rows of these candidates, and so does an erasure.
+        # Keep the accounts from being erased, because an erasure would change the same rows of
+        # these candidates as the subscribers, in another order.
         there = accounts.keep_from_erasure(work, candidate_ids)
         work.emit(SubmissionsWithdrawing(work, exam_id, there))
         withdrawn = work.db.scalars(
@@ -66,7 +67,8 @@ def own_submission(work: Work, exam: Exam, candidate_id: UUID) -> Submission:
     """The submission that staff may take back, of a candidate who submitted it themselves.
 
     The exam's row must be locked. This locks the exam's paper and keeps the account from being
-    erased. Raises Invalid if there is no such submission, or if the exam is over for good.
+    erased. Raises Invalid if there is no such submission, or if nobody can submit the exam any
+    longer.
     """
     sealing.lock_papers(work, [exam.id])
     if waiting.is_over_for_good(work, exam):
@@ -84,7 +86,7 @@ def take_back(
     """Delete a candidate's own submission, so that the candidate can continue with `extra` time.
 
     Returns the deadline of the attempt, and how long the submission had stood. Raises Invalid if
-    the time is over even so, or if a subscriber refuses.
+    the candidate's time is over even with `extra`, or if a subscriber rejects the withdrawal.
     """
     exam_id, candidate_id = exam.id, submission.candidate_id
     work.emit(SubmissionsWithdrawing(work, exam_id, [candidate_id], is_own=True))

@@ -106,9 +106,9 @@ def was_over(at: Any, grace: Any) -> ColumnElement[bool]:
         )
         .correlate(Attempt)
     )
-    # CASE, because the deadline is expensive, and most have submitted in the grace period. A scalar
-    # subquery per exam, because PostgreSQL would turn EXISTS into a join with the attempts of all
-    # exams.
+    # CASE computes the deadline, which is expensive, only for attempts that were not submitted:
+    # during the grace period, these are few. A scalar subquery per exam is used, because PostgreSQL
+    # would turn EXISTS into a join with the attempts of all exams.
     was_running = case(
         (had_submitted, False), else_=clock.can_be_handed_in(clock.deadlines(), grace, at)
     )
@@ -146,8 +146,9 @@ def was_over(at: Any, grace: Any) -> ColumnElement[bool]:
         .where(
             Exam.closes_at <= at,
             ~was_sealed,
-            # No attempt runs beyond this. Otherwise every statement would read all attempts of the
-            # exams that are not sealed yet.
+            # No attempt can be submitted later than `latest` and the grace period. Without this
+            # condition, every statement would read all attempts of the exams that are not sealed
+            # yet.
             clock.can_be_handed_in(latest, grace, at),
             first_running.is_not(None),
         )
@@ -160,7 +161,7 @@ def lock_papers(work: Work, exam_ids: Collection[int]) -> None:
     """Lock the papers of these exams, so that nobody can start or score them until the commit.
 
     This waits for transactions that are starting or scoring them. An exam that nobody has started
-    yet may have no paper; for that, the lock of the exam's row is needed.
+    yet may have no paper. To keep candidates from starting such an exam, lock the exam's row.
     """
     work.db.scalars(
         select(Paper.exam_id)

@@ -185,11 +185,11 @@ def store_for_candidates(
 
 
 def store_from_paper(work: Work, exam: Exam, given: Mapping[UUID, tuple[str, datetime]]) -> None:
-    """Store the packed answers of candidates who sat a locked exam on paper, and when they handed
-    them in. Its paper must be frozen.
+    """Store the packed answers of candidates who sat an exam on paper, with the time when each of
+    them submitted.
 
-    Candidates who have not started get an attempt that began when the exam opened. Nobody may have
-    a submission yet.
+    The exam must be locked, and its paper frozen. Candidates who have not started get an attempt
+    that began when the exam opened. None of these candidates may have a submission yet.
     """
     if not given:
         return

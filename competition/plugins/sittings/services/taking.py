@@ -148,7 +148,8 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
 def own_clock(work: Work, exam_id: int) -> Clock:
     """The caller's clock in an exam, also before the exam opens and after it has closed.
 
-    Raises NotFound, or ExamNotEligible for a candidate of another stage.
+    Raises NotFound if there is no such exam. Raises ExamNotEligible if the caller has not started
+    the exam, and is of another stage or has not joined the season.
     """
     sitting = find(work, exam_id)
     check_eligible(work, sitting)

@@ -1,6 +1,7 @@
 """Answers that the service still has to submit itself, when the time of an exam is over.
 
-Only the plugins that store such answers know this. Each of them declares a check:
+Only the plugins that store such answers know whether there are any. Each of these plugins declares
+a check:
 
     @waiting_answers("drafts")
     def has_waiting_drafts(work: Work, exam_id: int) -> bool: ...
@@ -26,8 +27,8 @@ class WaitingAnswers(OwnName):
 
 
 def waiting_answers(name: str) -> Callable[[Check], Check]:
-    """Declare that the decorated function checks for answers that wait. A scan of its module finds
-    it."""
+    """Declare that the decorated function checks for answers that the service still has to submit.
+    A scan of the function's module registers the check."""
     return declaration(WaitingAnswers, name, lambda check: WaitingAnswers(name, check))
 
 

@@ -53,7 +53,8 @@ BY_NAME = [Candidate.last_name, Candidate.first_name, Candidate.id]
 
 
 def _own(school: School, *columns: Any) -> Select[Any]:
-    """SELECT of the pairs of an exam and an own pupil who can take it, or has started it."""
+    """SELECT of these columns, with one row per exam and own pupil of the school who can take the
+    exam or has started it."""
     return (
         select(*columns)
         .select_from(Exam)
@@ -165,7 +166,8 @@ def scores(work: Work, school: School, exam: Exam, *columns: Any) -> Select[Any]
     """SELECT of the own pupils who have a score in an exam: these columns, `score`, and `rank` on
     the published board.
 
-    Raises PermissionDenied before the exam is over for good and candidates see their scores.
+    Raises PermissionDenied until nobody can submit the exam any longer and candidates can see their
+    scores.
     """
     if not sealing.looks_over(work, exam) or not visibility.can_be_seen(work, exam.id):
         raise PermissionDenied(

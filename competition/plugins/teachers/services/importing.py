@@ -1,7 +1,8 @@
-"""Import the pupils of a school: the rules of candidates, within the school.
+"""Import the pupils of a school, by the rules for imports of candidates, but only among the
+school's candidates.
 
-A teacher learns nothing about candidates who are no pupils of the school: a row that is known as
-one of them says no more than that the address or the number is in use.
+A teacher learns nothing about other candidates. If a row has the address or the number of one of
+them, its error only says that the address or the number is in use.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,7 +31,8 @@ from competition.plugins.teachers.services import pupils
 
 IN_USE = Message("This address is in use. Use another address.")
 NUMBER_IN_USE = Message("This number is in use. Use another number.")
-# What a teacher sees instead of old values of these fields. New values are from the school's file.
+# The values that a teacher sees instead of the old values of these fields. New values are from the
+# school's file.
 HIDDEN = {"email": "", "phone": ""}
 # What applying a row does with a known candidate.
 CONFIRM, TAKE_BACK = "confirm", "take back"
@@ -106,7 +108,7 @@ def _known(work: Work, school: School, found: Accounts) -> Known:
 
 
 def _only(found: Accounts, ids: Collection[UUID]) -> Accounts:
-    """The accounts with these ids alone."""
+    """The found accounts, without those that have other ids."""
     return Accounts(
         {user_id: each for user_id, each in found.by_id.items() if user_id in ids},
         {email: each for email, each in found.by_email.items() if each.id in ids},
@@ -129,7 +131,9 @@ def _check_before(
     unconfirmed: Collection[tuple[str, str]],
     removed: Collection[tuple[str, str]],
 ) -> None:
-    """Check whether a row is about a candidate who is no pupil of the school."""
+    """Reject a row about a candidate who is no pupil of the school. If the candidate has typed the
+    name of the school and the row has the candidate's address, the row confirms the candidate
+    instead."""
     values = row.values
     email, number = values.get("email"), values.get("external_id")
     if email is not None:
@@ -169,7 +173,8 @@ def _check_before(
 
 
 def _confirm(row: Row, account: Account) -> None:
-    """Let a row confirm a candidate who has typed the name of the school. It changes no value."""
+    """Let a row confirm a candidate who has typed the name of the school. The row changes no value
+    of the account."""
     same = (name_key(account.first_name), name_key(account.last_name))
     given = [row.values.get(name) for name in ("first_name", "last_name")]
     if row.errors or None in given:
@@ -203,7 +208,7 @@ def _check_changes(work: Work, rows: Sequence[Row], known: Known) -> None:
 
 
 def _check_twice(rows: Sequence[Row]) -> None:
-    """Reject a row about a person whom an earlier row confirms."""
+    """Reject a row about a candidate whom an earlier valid row is already about."""
     seen: dict[UUID, int] = {}
     for row in rows:
         if row.user_id is not None and row.state != "invalid":

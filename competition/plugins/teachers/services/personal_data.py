@@ -1,4 +1,4 @@
-"""Export and erase what schools have said about a person."""
+"""Export and erase a user's links to schools, as a teacher or as a pupil."""
 
 from typing import Any
 
@@ -31,6 +31,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
 
 @personal_data("teachers", export=export)
 def erase(work: Work, user: User) -> None:
-    """Delete which schools a teacher is of, and which school a pupil belongs to."""
+    """Delete the user's link to a school as a teacher, and a school's decision about the user as a
+    pupil."""
     work.db.execute(delete(Teacher).where(Teacher.user_id == user.id))
     work.db.execute(delete(Pupil).where(Pupil.user_id == user.id))

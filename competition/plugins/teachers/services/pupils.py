@@ -1,7 +1,7 @@
 """The pupils of a school: who they are, and what a teacher may change about them.
 
 An own pupil has a row with the tie `ours`. The row is deleted when another school counts for the
-candidate; the statements compare the school once more.
+candidate. All the same, the statements also check which school counts.
 """
 
 from collections.abc import Collection, Mapping
@@ -139,8 +139,8 @@ def page_of_pupils(work: Work, school: School, query: Query) -> Page[Row[Any]]:
     """A page of the candidates of a school with their states, by name.
 
     Without a filter, removed pupils and those who have not joined the season are left out. Only
-    names are searched, because the other values of candidates who are no pupils are not the
-    school's.
+    names are searched, because teachers may not see the other values of candidates who are no
+    pupils.
 
     Raises Invalid if `missing_from` is not an import of the school's pupils.
     """
@@ -237,11 +237,12 @@ def change(work: Work, school: School, user_id: UUID, changes: Mapping[str, Any]
 def refused(
     work: Work, ids: Collection[UUID], changes: Mapping[UUID, Mapping[str, Any]]
 ) -> dict[UUID, dict[str, str]]:
-    """Why a teacher can't change these fields of own pupils, by pupil and field.
+    """The reasons why a teacher can't change these fields of own pupils, by pupil and field.
 
-    Otherwise a teacher could give the results of one pupil to another one: names are only changed
-    until the first exam, and only if the school has entered them. A lower year may be an easier
-    exam, so it is only changed until the first exam of the season.
+    The names and the phone number can only be changed if the school has entered the pupil. The
+    names can only be changed until the pupil's first exam: otherwise a teacher could give the
+    results of one pupil to another. The year can only be changed until the pupil's first exam of
+    the season, because an exam for a lower year may be easier.
     """
     rows = work.db.execute(
         select(
@@ -267,16 +268,16 @@ def refused(
 
 
 def remove(work: Work, school: School, user_id: UUID) -> None:
-    """Remove an own pupil from the school. The account stays. Raises NotFound if
-    the candidate is no own pupil."""
+    """Remove an own pupil from the school. The account stays. Raises NotFound if the candidate is
+    not an own pupil."""
     _locked(work, is_own(school), user_id)
     _tie(work, school, [user_id], "removed")
     audit.record(work, "pupil.remove", target=user_id, subject=subject(school))
 
 
 def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilState | str:
-    """Say whether a candidate who has typed the name of the school is a pupil of it. Returns the
-    state. A removed pupil can be taken back.
+    """Record whether a candidate who has typed the name of the school is a pupil of it. Returns the
+    new state. A removed pupil can be taken back.
 
     Raises NotFound if the teacher sees no such candidate, and Invalid if an own pupil is refused.
     """
@@ -304,7 +305,7 @@ def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilSt
 
 
 def take(work: Work, school: School, candidates: Collection[Candidate]) -> None:
-    """Make locked candidates own pupils, for candidates who had an account before.
+    """Make locked candidates, who had an account before, own pupils of the school.
 
     The school vouches for them. So they join the current season and, by the setting `verify`, their
     identities are approved.
@@ -320,7 +321,7 @@ def take(work: Work, school: School, candidates: Collection[Candidate]) -> None:
 
 
 def enter(work: Work, school: School, ids: Collection[UUID]) -> None:
-    """Make candidates own pupils whom the school has entered now."""
+    """Make candidates whom the school has just entered own pupils of the school."""
     _tie(work, school, ids, "ours", is_entered=True)
     audit.record_each(work, "pupil.enter", ids, subject=subject(school))
 
@@ -351,12 +352,14 @@ def _tie(
 
 
 def forget(work: Work, user_id: UUID) -> None:
-    """Delete what a school has said about a candidate, because another school counts now."""
+    """Delete a school's decision about a candidate, because another school counts for the candidate
+    now."""
     work.db.execute(delete(Pupil).where(Pupil.user_id == user_id))
 
 
 def move(work: Work, school_ids: Collection[int], school_id: int) -> None:
-    """Move teachers and pupils of merged schools to the school that they are a part of now."""
+    """Move teachers and pupils of merged schools to the school into which these schools are
+    merged."""
     for table in (Teacher, Pupil):
         work.db.execute(
             update(table).where(table.school_id.in_(school_ids)).values(school_id=school_id),

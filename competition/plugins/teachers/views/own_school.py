@@ -1,4 +1,4 @@
-"""A teacher's own school. Anybody else gets 404."""
+"""Endpoints for teachers about their own school. Other callers get 404."""
 
 from uuid import UUID
 
@@ -40,7 +40,7 @@ def get_own_school(request: Request) -> presenters.OwnSchool:
 def list_pupils(request: Request) -> presenters.PupilList:
     """List the pupils of your school, and candidates who have typed its name, by name.
 
-    Without `state`, removed pupils are left out.
+    Without `state`, removed pupils and pupils who have not joined the current season are left out.
     """
     page = pupils.page_of_pupils(request.work, request.target, request.validated)
     return presenters.pupil_list(request.work, page, request.public_url)
@@ -56,8 +56,8 @@ def list_pupils(request: Request) -> presenters.PupilList:
 def add_pupil(request: Request) -> presenters.Pupil:
     """Enter a pupil, by the rules of an import of one row.
 
-    A pupil without an email address gets a login. If a pupil with this number or address is known
-    already, the values are changed.
+    A pupil without an email address gets a login. If the school already has a pupil with this
+    number or address, the request changes that pupil.
     """
     work, own = request.work, request.target
     values = {name: value for name, value in request.validated.items() if value not in (None, "")}
@@ -70,7 +70,8 @@ def change_pupil(request: Request, user_id: UUID) -> presenters.Pupil:
     """Change a pupil of your school.
 
     Names can be changed if the school has entered the pupil, until the pupil has started an exam.
-    The year can be changed until then, and the group at any time.
+    The year can be changed until the pupil has started an exam of the current season. The group and
+    the number can be changed at any time.
     """
     row = pupils.change(request.work, request.target, user_id, request.validated)
     return presenters.pupil(request.work, row)
@@ -151,7 +152,8 @@ def list_pupils_in_exam(request: Request, exam_id: int) -> presenters.PupilInExa
 def list_results_of_school(request: Request, exam_id: int) -> presenters.PupilResultList:
     """List the scores of the pupils of your school in an exam, by name, with their average.
 
-    The status is 403 until the exam is over for good and candidates see their scores.
+    The status is 403 until nobody can submit the exam any longer and candidates can see their
+    scores.
     """
     own, exam = request.target
     found = exams.results(request.work, own, exam, request.validated)

@@ -30,8 +30,8 @@ def list_teachers(request: Request, school_id: int) -> presenters.TeacherList:
 def add_teacher(request: Request, school_id: int) -> presenters.Teacher:
     """Make a person a teacher of a school. A person without an account is invited by email.
 
-    This approves the person's identity on your word. Volunteers can be teachers of one school. The
-    status is 200 if the person is a teacher of the school already.
+    This approves the person's identity on your word. Only volunteers can be teachers, and only of
+    one school. The status is 200 if the person is a teacher of the school already.
     """
     link, is_new = linking.add(request.work, request.target, request.validated)
     if not is_new:

@@ -67,7 +67,7 @@ def decide(
         before = {name: getattr(user, name) for name in changes}
         for name, value in changes.items():
             if isinstance(user, Candidate) and name == "school":
-                # Since the request, the name may have become another name of a school.
+                # Since the request, the requested name may have become an alias of a school.
                 own = schools.own_name(work, value)
                 accounts.change_school(work, user, own, vouched=True)
             else:

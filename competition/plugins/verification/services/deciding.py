@@ -49,7 +49,7 @@ def decide(
         raise Invalid.field(
             "is_approved", Message("Set exactly one of is_approved and is_rejected.")
         )
-    # Names of schools come before accounts, as everywhere.
+    # Lock the names of schools before accounts, as all transactions do.
     schools.hold_names(work)
     user = accounts.locked(work, User, user_id)
     request = _to_be_decided(work, user, if_match)
@@ -95,8 +95,12 @@ def end_reviews(work: Work, user_ids: Collection[UUID]) -> None:
 
 
 def _to_be_decided(work: Work, user: User, if_match: str | None) -> VerificationRequest:
-    """The request that the actor can decide on. Raises PermissionDenied, AlreadyVerified, Invalid
-    if there is none, or PreconditionFailed if the actor has reviewed an earlier version."""
+    """The request that the actor can decide on.
+
+    Raises PermissionDenied for the actor's own account, AlreadyVerified if the user is approved and
+    has requested no changes, Invalid if no documents are pending, or PreconditionFailed if the
+    actor has reviewed an earlier version.
+    """
     if user.id == work.identity.user_id:
         raise PermissionDenied(
             Message("You can't decide on your own documents. Ask another manager.")

@@ -27,8 +27,8 @@ from competition.plugins.scores.models import Score
 from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
 from competition.plugins.sittings.services import clock, submitting
 
-# The characters for a question without an answer. A table may have empty cells, too.
 REQUIRED = Message("This field is required.", "required")
+# The characters for a question without an answer. A table may have empty cells, too.
 BLANK = (UNANSWERED, ".", "_", " ", "")
 
 
@@ -54,7 +54,8 @@ def _exam(work: Work, asked: Asked) -> Exam:
 
 
 def basis(work: Work, asked: Asked) -> list[int]:
-    """The questions in the order of the paper, which gives the answers their meaning."""
+    """The ids of the exam's questions, in the order of the paper. The answers of a row are in the
+    same order."""
     assert asked.exam_id is not None
     return questions.in_order(work, asked.exam_id, papers.frozen(work, asked.exam_id))
 
@@ -72,7 +73,7 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
         if "answers" in asked.fields and "answers" not in row.line.cells:
             row.reject("answers", REQUIRED)
         elif "answers" not in asked.fields and not _is_answered(row):
-            # A table of all candidates has lines of those who were absent.
+            # A table of all candidates also has lines for candidates who were absent.
             row.warnings.append(
                 Message(
                     "This line has no answers, so it changes nothing. For an empty sheet, write -."
@@ -89,7 +90,9 @@ def _is_answered(row: Row) -> bool:
 
 
 def _places(work: Work, exam: Exam, ids: Sequence[UUID]) -> dict[UUID, Found[Any]]:
-    """What each candidate has done in the exam."""
+    """The progress of each candidate in the exam, by the candidate's id: the start, the submitted
+    answers, the kind of score, and whether the candidate may take the exam or can still submit
+    it."""
     found = (
         select(
             Candidate.id,
@@ -171,7 +174,8 @@ def _packed(row: Row, count: int) -> str | None:
     cells = row.line.cells
     numbered = {int(name): text for name, text in cells.items() if name.isdigit()}
     if "answers" in cells:
-        # A space stands for no answer, at the ends of a cell only if they belong to the answers.
+        # A space stands for no answer. Spaces at the ends of a cell are removed, unless the cell
+        # has one character per question with them.
         text = cells["answers"]
         if len(text) != count:
             text = text.strip()

@@ -16,7 +16,7 @@ from competition.plugins.scores.services.rounding import average_in_sql
 from competition.plugins.sittings.models import HandedInBy, Submission
 
 RESULTS_ORDERING = {"score": Score.value, "recorded_at": Score.recorded_at}
-# The parameters with which a list has other scores, or another order.
+# The query parameters with which a list leaves scores out, or has another order.
 NARROWING = ("search", "ordering", "created_after", "created_before")
 HIGHEST_FIRST = (
     Score.value.desc(),
@@ -45,7 +45,8 @@ def page_of_results(work: Work, exam_id: int, query: Query) -> Page[Result]:
     found = _results(exam_id).where(*contains_every_word(query["search"], Candidate.search_text))
     count = None
     if not any(query[name] for name in NARROWING):
-        # The names are compared, and the candidates read, only down to the scores of this page.
+        # Compare names and read candidates only for scores that are not below the lowest score of
+        # this page.
         of_exam = select(Score.id).where(Score.exam_id == exam_id)
         down_to = query["page"] * page_size(query)
         highest = of_exam.order_by(Score.value.desc()).fetch(down_to, with_ties=True)
