@@ -13,7 +13,8 @@ from competition.plugins.notifications.events import Notify
 
 @subscriber(AccountErasing)
 def wait_for_publications(event: AccountErasing) -> None:
-    """Keep publications waiting until the commit of the erasure, and the other way round.
+    """Make publications wait until the erasure is committed, or the erasure until a publication
+    that has begun is committed.
 
     Otherwise, a publication could copy the name to a new board while the erasure removes it from
     all boards that it sees. The two could also deadlock, because both change other rows of the

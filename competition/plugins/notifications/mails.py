@@ -6,7 +6,8 @@ from competition.plugins.notifications.models import Notice, NoticeTexts
 
 @mail_template("notifications.notified", shared=True)
 def notified(work: Work, recipient: str, notice_id: int) -> Context | None:
-    """A notice, in each language. None if it was deleted."""
+    """The context of the email, with the texts of a notice in each language. None if the notice was
+    deleted."""
     notice = work.db.get(Notice, notice_id)
     if notice is None:
         return None

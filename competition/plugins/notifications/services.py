@@ -166,7 +166,8 @@ def notify(
     work.db.execute(
         insert(Notification).from_select(
             ["notice_id", "user_id", "created_at"],
-            # In the order in which accounts are locked (`core.users.accounts`).
+            # The rows are in the order in which all transactions lock accounts
+            # (`core.users.accounts`).
             select(literal(notice.id), User.id, literal(work.now))
             .where(is_recipient, User.email.not_like(f"%@{ERASED_DOMAIN}"))
             .order_by(User.id),

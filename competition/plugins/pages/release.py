@@ -46,8 +46,8 @@ HASH_LENGTH = 16
 # The stylesheets of the base, in the order in which they apply.
 BASE_STYLES = tuple(f"style/{name}.css" for name in ("tokens", "base", "pieces", "print"))
 MAIN_STYLE = "style.css"
-# The file in which the stylesheets of the base, or of a front-end, are joined. It needs fewer
-# requests, and is an eighth smaller than the single files.
+# The file in which the stylesheets of the base, or of a front-end, are joined. Joining saves
+# requests, and the joined file is an eighth smaller than the single files.
 ALL_STYLES = "all.css"
 BASE_STYLE = f"style/{ALL_STYLES}"
 ICON = "icon.svg"
@@ -77,7 +77,8 @@ to {support}.</p></noscript>
 </body>
 </html>
 """
-# The texts of the document itself, which has no catalogue yet, by language.
+# The texts in the document itself, by language. Browsers show them before they have loaded a
+# catalogue of texts.
 UNLOADED = {
     "en": '<p lang="en">This page has not loaded yet. <a href="">Load it again</a>: this deletes '
     "nothing, also in an exam. If it does not help, write to {support}.</p>",

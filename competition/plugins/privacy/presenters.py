@@ -30,8 +30,8 @@ class DeletionItem(TypedDict):
 
 
 class DeletionList(TypedDict):
-    """The requested deletions. `deletion_days` is after how many days an account is erased whose
-    deletion is requested now."""
+    """The requested deletions. If a deletion is requested now, the account is erased after
+    `deletion_days` days."""
 
     results: list[DeletionItem]
     pagination: Pagination

@@ -18,7 +18,8 @@ KEY_LENGTH = 32
 
 
 def decoded(text: str) -> bytes:
-    """Decode base64 in either alphabet, with or without padding. Raises ValueError if invalid."""
+    """Decode base64 in the standard or the URL-safe alphabet, with or without padding. Raises
+    ValueError if the text is not valid base64."""
     bare = text.rstrip("=")
     return b64decode(bare + "=" * (-len(bare) % 4), "-_", validate=True)
 

@@ -81,7 +81,8 @@ def school(work: Work, found: models.School, numbers: Mapping[str, Numbers]) -> 
 def school_list(
     work: Work, page: Page[models.School], numbers: Mapping[str, Numbers], url: str
 ) -> SchoolList:
-    """A page of schools. `numbers` has the numbers of each school, by the key of its name."""
+    """A page of schools. `numbers` has the numbers of candidates of each school, by the key of its
+    name."""
     return SchoolList(results=_schools(work, page.items, numbers), pagination=page.pagination(url))
 
 

@@ -85,7 +85,8 @@ def merge_schools(request: Request, school_id: int) -> presenters.School:
 
 @school_merge_preview.post(access=ADMIN, body=schemas.MergePreviewOrder, guard=editing.locked)
 def preview_merge(request: Request, school_id: int) -> presenters.SchoolMerge:
-    """Preview whom a merge concerns. Nothing is changed."""
+    """Preview how many candidates, teachers and allowances a merge would move. Nothing is
+    changed."""
     found = editing.preview(request.work, request.target, request.validated["names"])
     return presenters.merge(found)
 

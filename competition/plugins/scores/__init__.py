@@ -54,7 +54,8 @@ def includeme(config: Configurator) -> None:
             exam="required",
             numbered="answers" if kind == "answers" else "",
             one_of=("candidate_id", "email", "external_id"),
-            # Candidates see their scores when the exam is published.
+            # A candidate's data export leaves out imported scores, because the candidate may not
+            # see them before the exam is published.
             withheld=("score",) if kind == "scores" else (),
         )
     config.add_export(

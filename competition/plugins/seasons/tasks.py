@@ -16,7 +16,8 @@ BATCH = 5_000
 
 @task("seasons.tell")
 def tell(work: Work, season_id: int, after: int = 0) -> None:
-    """Notify the next active candidates, by their numbers, that a season has begun."""
+    """Notify the active candidates with the next numbers after `after`, at most `BATCH`, that a
+    season has begun, and enqueue a job for the rest."""
     season = work.db.get(Season, season_id)
     if season is None or season.closed_at is not None:
         return

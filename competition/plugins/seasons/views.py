@@ -1,4 +1,4 @@
-"""Seasons: list, rename, open, undo, join."""
+"""Endpoints for seasons: list, rename, open and join a season, and undo an opening."""
 
 from competition.core.auth.access import USER, StaffRole, candidate, outranks_or_equals, staff
 from competition.core.errors import IdempotencyKeyReused, Invalid, NotFound

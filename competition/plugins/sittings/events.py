@@ -54,8 +54,8 @@ class SubmissionsWithdrawing:
 @dataclass(frozen=True)
 class SubmissionsWithdrawn:
     """The submissions of these candidates were deleted, because the candidates can continue: they
-    got more time after an automatic submission, or staff took back their own. Subscribers have to
-    delete the data that they derived from the submissions."""
+    got more time after an automatic submission, or staff took back a candidate's own submission.
+    Subscribers have to delete the data that they derived from the submissions."""
 
     work: Work
     exam_id: int
@@ -65,8 +65,8 @@ class SubmissionsWithdrawn:
 @dataclass(frozen=True)
 class AttemptsReopened:
     """Deadlines of this exam may have moved, and the automatic submissions of candidates who have
-    time again were withdrawn. The exam's paper is locked. Subscribers have to open again what they
-    closed at an earlier deadline."""
+    time again were withdrawn. The exam's paper is locked. Subscribers that closed something at an
+    earlier deadline have to open it again."""
 
     work: Work
     exam_id: int

@@ -64,7 +64,7 @@ class Pupil(Base):
 
 @dataclass(frozen=True)
 class Link:
-    """A teacher with the school."""
+    """A teacher, with the account and the school."""
 
     teacher: Teacher
     user: Staff

@@ -64,8 +64,8 @@ class OwnSchool(TypedDict):
 
 
 class Pupil(TypedDict):
-    """A candidate of the school. Of candidates who are no own pupils, only the name and the year
-    are shown. `login` is null for a pupil with an email address."""
+    """A candidate of the school. If the state is `unconfirmed` or `removed`, only the name and the
+    year are shown. `login` is null for a pupil with an email address."""
 
     user_id: UUID
     full_name: str

@@ -1,2 +1,2 @@
-"""The rules of invigilation: `watching` finds the state of each candidate of an exam, `gauges` adds
-up the states of all running exams for the metrics."""
+"""The rules of invigilation: `watching` finds the state of each candidate of an exam, and `gauges`
+counts the states in all running exams for the metrics."""

@@ -139,7 +139,7 @@ def _seats(exam: Exam, seen: FromClause, *columns: Any) -> Select[Any]:
 
 
 def _state(work: Work, seen: FromClause) -> ColumnElement[Any]:
-    """SQL expression for the state of a candidate: the first whose condition holds."""
+    """SQL expression for the state of a candidate: the first state whose condition holds."""
     patience = timedelta(seconds=work.settings[InvigilationSettings].silent_after)
     return case(
         (Attempt.started_at.is_(None), "not_started"),

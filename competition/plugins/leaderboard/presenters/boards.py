@@ -163,7 +163,7 @@ def leaderboard(work: Work, page: models.BoardPage, url: str) -> Leaderboard:
 def performance(
     work: Work, found: models.Performance, language: Language | None
 ) -> PerformanceDetail:
-    """A candidate's result, with `spoken` in this language."""
+    """A candidate's result, with the field `spoken` of its questions in this language."""
     return PerformanceDetail(
         exam_details=exam_details(found.board),
         candidate_performance=CandidatePerformance(

@@ -3,14 +3,15 @@
 The service has three rankings. In each, candidates with equal values share a rank, deactivated
 candidates take no place, and only the order inside a rank differs:
 
-- A board ranks the scores in one exam, for good. The exam's policy decides (`rank`): after a shared
-  rank, ranks are left out (`standard`), or not (`dense`), or the time used decides first (`time`).
-  Inside a rank the earlier submission comes first, then the name (`in_order`).
-- A standing is a candidate's rank in a stage by now, by the sum of the scores that the reader may
-  see (`competition.plugins.scores.services.standings`). Ranks are left out after a shared one.
-  It has no order inside a rank, because it is never shown as a list.
+- A board ranks the scores in one exam, and its ranks stay as they were published. The exam's policy
+  decides (`rank`). After a shared rank, `standard` leaves ranks out, and `dense` does not. With
+  `time`, less time used is better if the scores are equal. Inside a rank the earlier submission
+  comes first, then the name (`in_order`).
+- A standing is a candidate's present rank in a stage, by the sum of the scores that the reader may
+  see (`competition.plugins.scores.services.standings`). Ranks are left out after a shared rank.
+  There is no order inside a rank, because standings are never shown as a list.
 - An advancement plan (`competition.plugins.advancement.services.ranking`) ranks the sums of scores
-  in its exams, like a standing, and says itself what happens to candidates who share the last
+  in its exams, like a standing. The plan decides what happens to candidates who share the last
   place. Inside a rank the name decides.
 """
 

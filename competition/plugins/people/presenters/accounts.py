@@ -40,9 +40,9 @@ class EndingSession(TypedDict):
 
 
 class DeactivationPreview(TypedDict):
-    """What deactivating an account would interrupt now. The user can't log in until the account is
-    activated again, and candidates are left out of all leaderboards that are published until
-    then."""
+    """The sessions and other activities, such as running exams, that deactivating an account would
+    interrupt now. The user can't log in until the account is activated again, and candidates are
+    left out of all leaderboards that are published until then."""
 
     sessions: list[EndingSession]
     contributed: NotRequired[Annotated[Contributed, DEACTIVATION]]

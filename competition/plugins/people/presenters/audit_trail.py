@@ -1,4 +1,4 @@
-"""The audit trail."""
+"""Build replies with entries of the audit trail."""
 
 from collections.abc import Mapping
 from datetime import datetime

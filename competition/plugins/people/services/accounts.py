@@ -36,8 +36,8 @@ def check_change(work: Work, user_id: UUID, if_match: str | None) -> None:
 
     The account is not locked yet, because a form with a picture may take a while to arrive.
 
-    Raises PermissionDenied, UnverifiedStaff, NotFound, or PreconditionFailed if `if_match` names an
-    earlier version.
+    Raises the errors of `accounts.visible` and `check_may_change`, and PreconditionFailed if
+    `if_match` names an earlier version.
     """
     user = accounts.visible(work, user_id)
     check_may_change(work, user)

@@ -1,4 +1,4 @@
-"""Inviting staff."""
+"""The endpoint for inviting staff."""
 
 from competition.core.auth.access import StaffRole, staff
 from competition.core.errors import IdempotencyKeyReused, PermissionDenied

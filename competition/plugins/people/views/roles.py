@@ -1,4 +1,4 @@
-"""Assigning roles."""
+"""Endpoints for assigning roles."""
 
 from uuid import UUID
 

@@ -26,7 +26,7 @@ WORKER_SILENT_AFTER = timedelta(minutes=1)
 LATEST_JOBS = 1000
 # The key of a file that does not exist.
 NO_FILE = f"preflight/{'0' * 32}.txt"
-# The time within which all candidates start, in seconds.
+# The time within which all candidates are expected to start, in seconds.
 RUSH = 60
 # The path that each candidate requests to start.
 OPENING = "/exams/{exam_id}/take-exam/"

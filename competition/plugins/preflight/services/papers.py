@@ -1,4 +1,4 @@
-"""Freeze the paper of an exam before anyone starts it, undo that, and preview the paper.
+"""Freeze the paper of an exam before anyone starts it, undo the freezing, and preview the paper.
 
 Freezing fixes only the questions. Whether anything else about the exam can still be changed depends
 on whether a candidate has started it (decisions G9, G10, L8): see `exam.first_started_at` and the

@@ -1,4 +1,4 @@
-"""Answers to other plugins about the names of schools. See `competition.core.users.schools`."""
+"""Look up names of schools for other plugins. See `competition.core.users.schools`."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -98,7 +98,7 @@ def suggest(work: Work, words: Sequence[str]) -> Mapping[str, str]:
 
 @retention("schools.unused")
 def forget(work: Work) -> None:
-    """Delete schools that staff have not listed, and whose last candidate and alias are gone."""
+    """Delete schools that staff have not listed, and that have neither candidates nor aliases."""
     work.lock(schools.LOCK)
     unused = select(School).where(~School.is_listed, ~has_aliases(), ~has_candidates())
     for each in work.db.scalars(unused):

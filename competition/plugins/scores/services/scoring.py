@@ -54,8 +54,8 @@ def _lock_against_withdrawal(work: Work, exam_id: int) -> None:
     """Keep submissions of the exam from being withdrawn until the commit.
 
     Otherwise a submission withdrawn in the meantime would leave its score behind. The exam's row is
-    locked before the paper, in the order that `exams.services.rows` prescribes: inserting scores
-    locks it too.
+    locked before the paper, in the order that `exams.services.rows` prescribes, because inserting
+    scores locks the exam's row too.
     """
     exam = select(Exam.id).where(Exam.id == exam_id)
     work.db.execute(exam.with_for_update(read=True, key_share=True))

@@ -36,7 +36,8 @@ Audience = Literal["staff", "candidates"]
 @dataclass(frozen=True)
 class Moment:
     """A time, and the settings that decide what is visible then: `default`, for exams that have no
-    `scores_visible` of their own, and `grace`, the grace period. Values, or parameters of SQL."""
+    `scores_visible` of their own, and `grace`, the grace period. The fields are values, or bind
+    parameters of SQL statements."""
 
     at: datetime | ColumnElement[datetime]
     default: str | ColumnElement[str]
@@ -79,13 +80,13 @@ def is_held_back(work: Work, exam: Exam) -> bool:
 
 
 def can_be_seen(work: Work, exam_id: int) -> bool:
-    """Whether candidates can see their scores in this exam by now."""
+    """Whether candidates can already see their scores in this exam."""
     is_seen = shown_to("candidates", now(work))
     return bool(work.db.scalar(select(is_seen).where(Exam.id == exam_id)))
 
 
 def any_seen(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> bool:
-    """Whether one of these candidates can see their score in this exam by now."""
+    """Whether one of these candidates can already see their score in this exam."""
     seen = (
         select(Score.exam_id)
         .join(Exam, Exam.id == Score.exam_id)

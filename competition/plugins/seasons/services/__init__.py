@@ -1,2 +1,3 @@
-"""The rules of seasons: `opening` opens a season and undoes that, `joining` lets candidates join,
-`listing` lists and renames seasons, and `past` reads what candidates had reached."""
+"""The rules of seasons: `opening` opens a season and undoes the opening, `joining` lets candidates
+join, `listing` lists and renames seasons, and `past` reads which stages candidates had reached in
+past seasons."""

@@ -85,8 +85,8 @@ def take_back(
 ) -> tuple[datetime, timedelta]:
     """Delete a candidate's own submission, so that the candidate can continue with `extra` time.
 
-    Returns the deadline of the attempt, and how long the submission had stood. Raises Invalid if
-    the candidate's time is over even with `extra`, or if a subscriber rejects the withdrawal.
+    Returns the deadline of the attempt, and the time between the submission and now. Raises Invalid
+    if the candidate's time is over even with `extra`, or if a subscriber rejects the withdrawal.
     """
     exam_id, candidate_id = exam.id, submission.candidate_id
     work.emit(SubmissionsWithdrawing(work, exam_id, [candidate_id], is_own=True))

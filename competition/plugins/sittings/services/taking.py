@@ -157,7 +157,8 @@ def own_clock(work: Work, exam_id: int) -> Clock:
 
 
 def can_start(work: Work, exam: Exam) -> ColumnElement[bool]:
-    """SQL condition on Candidate: whether the candidate has not started the exam, and still can."""
+    """SQL condition on Candidate: whether the candidate has not started the exam, and can still
+    start it."""
     if exam.sealed_at is not None or status_of(exam, work.now) in ("concluded", "cancelled"):
         return false()
     has_started = exists().where(Attempt.exam_id == exam.id, Attempt.candidate_id == Candidate.id)
@@ -165,7 +166,7 @@ def can_start(work: Work, exam: Exam) -> ColumnElement[bool]:
 
 
 def conclusion(work: Work, exam: Exam) -> tuple[Affected, int, datetime]:
-    """The candidates who are taking an exam, how many have not started it and could, and the latest
+    """The candidates who are taking an exam, how many others can still start it, and the latest
     time at which answers would be accepted if the exam were concluded now."""
     sitting = (
         select(Attempt.candidate_id)

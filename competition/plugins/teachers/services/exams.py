@@ -53,8 +53,8 @@ BY_NAME = [Candidate.last_name, Candidate.first_name, Candidate.id]
 
 
 def _own(school: School, *columns: Any) -> Select[Any]:
-    """SELECT of these columns, with one row per exam and own pupil of the school who can take the
-    exam or has started it."""
+    """SELECT of these columns, with one row per exam and each of the school's own pupils who can
+    take the exam or has started it."""
     return (
         select(*columns)
         .select_from(Exam)
@@ -89,7 +89,7 @@ def _is_shown(school: School) -> ColumnElement[bool]:
 
 
 def page_of_exams(work: Work, school: School, query: Query) -> Page[ExamOfSchool]:
-    """A page of the exams of own pupils in a season, the latest first.
+    """A page of the exams in a season for the school's own pupils, the latest first.
 
     Raises Invalid if there is no such season.
     """
@@ -126,7 +126,7 @@ def _counts(work: Work, school: School, exam_ids: Sequence[int]) -> dict[int, di
 
 def shown(work: Work, exam_id: int) -> tuple[School, Exam]:
     """Guard: the caller's school, and the exam. Raises NotFound if the caller is no teacher, or if
-    the exam is not for own pupils."""
+    the exam is not for any of the school's own pupils."""
     school = teachers.own_school(work)
     exam = work.db.scalar(select(Exam).where(Exam.id == exam_id, _is_shown(school)))
     if exam is None:
@@ -135,7 +135,7 @@ def shown(work: Work, exam_id: int) -> tuple[School, Exam]:
 
 
 def page_of_states(work: Work, school: School, exam: Exam, query: Query) -> Page[Row[Any]]:
-    """A page of the own pupils of an exam with their states, by name."""
+    """A page of the school's own pupils in an exam with their states, by name."""
     found = _own(
         school,
         Candidate,
@@ -151,7 +151,8 @@ def page_of_states(work: Work, school: School, exam: Exam, query: Query) -> Page
 
 
 def results(work: Work, school: School, exam: Exam, query: Query) -> Results:
-    """A page of the results of own pupils, by name, and the average of all of them.
+    """A page of the results of the school's own pupils, by name, and the average over all pages and
+    groups.
 
     Raises the errors of `scores`.
     """
@@ -163,8 +164,8 @@ def results(work: Work, school: School, exam: Exam, query: Query) -> Results:
 
 
 def scores(work: Work, school: School, exam: Exam, *columns: Any) -> Select[Any]:
-    """SELECT of the own pupils who have a score in an exam: these columns, `score`, and `rank` on
-    the published board.
+    """SELECT of the school's own pupils who have a score in an exam: these columns, `score`, and
+    `rank` on the published board.
 
     Raises PermissionDenied until nobody can submit the exam any longer and candidates can see their
     scores.

@@ -40,8 +40,8 @@ CONFIRM, TAKE_BACK = "confirm", "take back"
 
 @dataclass(frozen=True)
 class Known:
-    """The candidates whom the rows may name: own and removed pupils, and those who have only typed
-    the name of the school."""
+    """The candidates whom the rows may name: the school's own pupils, pupils whom it has removed,
+    and candidates who have only typed its name."""
 
     ours: frozenset[UUID]
     removed: frozenset[UUID]
@@ -108,7 +108,7 @@ def _known(work: Work, school: School, found: Accounts) -> Known:
 
 
 def _only(found: Accounts, ids: Collection[UUID]) -> Accounts:
-    """The found accounts, without those that have other ids."""
+    """The accounts in `found` that have one of these ids."""
     return Accounts(
         {user_id: each for user_id, each in found.by_id.items() if user_id in ids},
         {email: each for email, each in found.by_email.items() if each.id in ids},
@@ -293,7 +293,7 @@ def enter_one(work: Work, school: School, values: Mapping[str, Any]) -> UUID:
 
 
 def missing(work: Work, asked: Asked, named: Collection[UUID]) -> int:
-    """How many own pupils of the current season an import does not name."""
+    """How many of the school's own pupils in the current season an import does not name."""
     assert asked.scope is not None, asked
     school = reading.one(work, asked.scope)
     left = select(func.count()).select_from(Candidate).where(pupils.is_own_now(school))

@@ -1,7 +1,7 @@
 """The pupils of a school: who they are, and what a teacher may change about them.
 
-An own pupil has a row with the tie `ours`. The row is deleted when another school counts for the
-candidate. All the same, the statements also check which school counts.
+A school's own pupils are those with a row whose tie is `ours`. The row is deleted when another
+school counts for the candidate. Even so, the statements also check which school counts.
 """
 
 from collections.abc import Collection, Mapping
@@ -75,7 +75,7 @@ def is_of(school: School) -> ColumnElement[bool]:
 
 
 def is_own(school: School) -> ColumnElement[bool]:
-    """SQL condition on Candidate: whether the candidate is an own pupil of the school."""
+    """SQL condition on Candidate: whether the candidate is one of the school's own pupils."""
     row = exists().where(
         Pupil.user_id == Candidate.id, Pupil.school_id == school.id, Pupil.tie == "ours"
     )
@@ -94,8 +94,8 @@ def is_unconfirmed(school: School) -> ColumnElement[bool]:
 
 
 def is_own_now(school: School) -> ColumnElement[bool]:
-    """SQL condition on Candidate: whether the candidate is an own pupil who takes part in the
-    current season."""
+    """SQL condition on Candidate: whether the candidate is one of the school's own pupils and takes
+    part in the current season."""
     return and_(is_own(school), HAS_JOINED)
 
 
@@ -177,8 +177,8 @@ def one(work: Work, school: School, user_id: UUID) -> Row[Any]:
 
 
 def numbers(work: Work, school: School) -> dict[str, int]:
-    """How many own pupils of the current season a school has, how many of them are verified, how
-    many candidates wait to be confirmed, and how many teachers there are."""
+    """How many pupils of its own a school has in the current season, how many of them are verified,
+    how many candidates wait to be confirmed, and how many teachers the school has."""
     own = select(func.count(), func.count().filter(Candidate.status == "active"))
     pupils, verified = work.db.execute(own.select_from(Candidate).where(is_own_now(school))).one()
     typed = select(func.count()).select_from(Candidate).where(is_unconfirmed(school))
@@ -209,9 +209,9 @@ def _locked(work: Work, condition: ColumnElement[bool], user_id: UUID) -> Candid
 
 
 def change(work: Work, school: School, user_id: UUID, changes: Mapping[str, Any]) -> Row[Any]:
-    """Change an own pupil.
+    """Change one of the school's own pupils.
 
-    Raises NotFound if the candidate is no own pupil. Raises Invalid for names or a year that a
+    Raises NotFound if the candidate is not one of them. Raises Invalid for names or a year that a
     teacher can't change, and for a number that another candidate of the school has.
     """
     candidate = _locked(work, is_own(school), user_id)
@@ -237,7 +237,8 @@ def change(work: Work, school: School, user_id: UUID, changes: Mapping[str, Any]
 def refused(
     work: Work, ids: Collection[UUID], changes: Mapping[UUID, Mapping[str, Any]]
 ) -> dict[UUID, dict[str, str]]:
-    """The reasons why a teacher can't change these fields of own pupils, by pupil and field.
+    """The reasons why a teacher can't change these fields of the school's own pupils, by pupil and
+    field.
 
     The names and the phone number can only be changed if the school has entered the pupil. The
     names can only be changed until the pupil's first exam: otherwise a teacher could give the
@@ -268,8 +269,8 @@ def refused(
 
 
 def remove(work: Work, school: School, user_id: UUID) -> None:
-    """Remove an own pupil from the school. The account stays. Raises NotFound if the candidate is
-    not an own pupil."""
+    """Remove one of the school's own pupils. The account stays. Raises NotFound if the candidate is
+    not one of them."""
     _locked(work, is_own(school), user_id)
     _tie(work, school, [user_id], "removed")
     audit.record(work, "pupil.remove", target=user_id, subject=subject(school))
@@ -279,7 +280,8 @@ def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilSt
     """Record whether a candidate who has typed the name of the school is a pupil of it. Returns the
     new state. A removed pupil can be taken back.
 
-    Raises NotFound if the teacher sees no such candidate, and Invalid if an own pupil is refused.
+    Raises NotFound if the teacher sees no such candidate, and Invalid if `is_ours` is false for one
+    of the school's own pupils.
     """
     was_removed = and_(
         is_of(school),
@@ -305,7 +307,7 @@ def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilSt
 
 
 def take(work: Work, school: School, candidates: Collection[Candidate]) -> None:
-    """Make locked candidates, who had an account before, own pupils of the school.
+    """Make locked candidates, who had an account before, the school's own pupils.
 
     The school vouches for them. So they join the current season and, by the setting `verify`, their
     identities are approved.
@@ -321,7 +323,7 @@ def take(work: Work, school: School, candidates: Collection[Candidate]) -> None:
 
 
 def enter(work: Work, school: School, ids: Collection[UUID]) -> None:
-    """Make candidates whom the school has just entered own pupils of the school."""
+    """Make candidates whom the school has just entered the school's own pupils."""
     _tie(work, school, ids, "ours", is_entered=True)
     audit.record_each(work, "pupil.enter", ids, subject=subject(school))
 

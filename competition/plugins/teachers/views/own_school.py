@@ -88,7 +88,8 @@ def confirm_pupil(request: Request, user_id: UUID) -> presenters.ConfirmedPupil:
     """Say whether a candidate who has typed the name of your school is a pupil of it.
 
     `true` approves the school and, by default, the identity of the candidate. It also takes a
-    removed pupil back. `false` takes the candidate off the list, and tells the managers.
+    removed pupil back. `false` takes the candidate off the list, and the managers' dashboard shows
+    that the candidate was refused.
     """
     is_ours = request.validated["is_ours"]
     return presenters.confirmed(pupils.confirm(request.work, request.target, user_id, is_ours))

@@ -1,4 +1,4 @@
-"""The teachers of a school, for managers."""
+"""Endpoints for managers about the teachers of a school."""
 
 from uuid import UUID
 

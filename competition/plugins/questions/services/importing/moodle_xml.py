@@ -19,7 +19,7 @@ NUMBER = "line of the file"
 
 
 class _Numbered(TreeBuilder):
-    """Notes the line of each question in an attribute."""
+    """A tree builder that stores the line of each question in an attribute."""
 
     parser: Any = None
 
