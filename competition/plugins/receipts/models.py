@@ -35,7 +35,8 @@ class Receipt(Base):
 
 
 class EarlierReceipt(Base):
-    """A receipt of a submission that was withdrawn. It stays valid for what it proves."""
+    """A receipt of a submission that was withdrawn. It still proves which answers were submitted,
+    and when."""
 
     __tablename__ = "earlier_receipt"
 

@@ -24,8 +24,8 @@ def own_receipt(request: Request, exam_id: int) -> presenters.Receipt:
 def list_own_receipts(request: Request, exam_id: int) -> presenters.Receipts:
     """List the receipts of the caller's submissions to an exam, the newest first.
 
-    If a submission was taken back, so that the candidate could continue, its receipt stays valid
-    for what it proves.
+    If a submission was taken back, so that the candidate could continue, its receipt stays valid:
+    it proves which answers were submitted, and when.
     """
     return presenters.Receipts(results=receipts.all_own(request.work, exam_id))
 

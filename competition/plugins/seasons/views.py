@@ -48,8 +48,8 @@ def open_season(request: Request) -> presenters.SeasonName:
     All candidates get the role screening. The stages that they had reached stay in `seasons` of
     their profiles. If `join` is "confirm", candidates have to join the season before they can take
     its exams (`POST /seasons/join/`). If it is "everybody", all candidates count as joined. The
-    closed season can be read, and nothing in it can be changed. Within 24 hours, `POST
-    /seasons/undo/` undoes the opening.
+    closed season can be read, and nothing in it can be changed. The opening can be undone within 24
+    hours (`POST /seasons/undo/`).
 
     The reply is 400 `season_open`, with `blockers`, as long as something in the current season is
     not finished. With an `Idempotency-Key`, the request can be sent again, for example if the reply

@@ -33,7 +33,8 @@ def in_english(work: Work, reason: str | None) -> str | None:
 
 
 def in_words(reason: str | None) -> str | None:
-    """A stored reason for its readers. A prepared text in it is translated."""
+    """A stored reason for its readers. If the reason begins with a prepared text, it is a Message,
+    which each reader gets in their language."""
     for prepared, _ in PREPARED:
         details = _details(reason, str(prepared))
         if details is not None:

@@ -94,7 +94,7 @@ def change(
 
 def _with_own_name(work: Work, user_id: UUID, changes: Changes) -> Changes:
     """The changes, in which the school's own name replaces the name that was typed. Keeps schools
-    from being renamed until the commit. Raises Invalid if callers name a new school for themselves
+    from being renamed until the commit. Raises Invalid if callers change their own school to one
     that they can't choose."""
     if not changes.get("school"):
         return changes

@@ -80,9 +80,9 @@ def deletable(work: Work, user_id: UUID) -> User:
 def request(work: Work, user: User) -> Deletion:
     """Request the deletion of an account that `deletable` has locked.
 
-    If the deletion was requested before, its date stays the same. If the user had requested it, it
-    is now the manager's: the code that was emailed to the user no longer cancels it. Raises
-    AccountInUse if the account can't be deleted now.
+    If the deletion was requested before, its date stays the same. If the user had requested the
+    deletion, it counts as the manager's from now on: the code that was emailed to the user no
+    longer cancels it. Raises AccountInUse if the account can't be deleted now.
     """
     deletion = work.db.get(Deletion, user.id, with_for_update=True, populate_existing=True)
     if deletion is None:
@@ -171,7 +171,7 @@ def cancel(work: Work, user_id: UUID) -> bool:
 def carry_out(work: Work, user_id: UUID) -> None:
     """Erase an account when its date has come, unless the deletion was cancelled.
 
-    If the account is in use, this tries again an hour later.
+    If the account is in use, a job tries again an hour later.
     """
     deletion = work.db.get(Deletion, user_id)
     if deletion is None:

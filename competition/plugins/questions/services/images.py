@@ -92,8 +92,8 @@ def remove(work: Work, image_id: int) -> None:
     try:
         key = work.db.scalar(removed.returning(QuestionImage.file))
     except IntegrityError:
-        # The foreign keys of questions and papers decide, also if one of them is being saved right
-        # now.
+        # The foreign keys of questions and papers prevent the deletion, even if a question or a
+        # paper with the image is just being saved.
         raise Invalid(IN_USE) from None
     if key is None:
         raise NotFound

@@ -68,7 +68,8 @@ def _order(row: Row[*tuple[Any, ...]]) -> tuple[str, UUID, int]:
 def _pairs(
     reason: Likeness, user_ids: Collection[UUID], *conditions: ColumnElement[bool]
 ) -> Select[*tuple[Any, ...]]:
-    """Each of the accounts, with the first `MOST` other accounts for which the conditions hold."""
+    """SELECT of the pairs of one of these accounts and another account, with one row per pair. For
+    each account, the first `MOST` others for which the conditions hold are found."""
     others = (
         select(OTHER.c.id, OTHER.c.first_name, OTHER.c.last_name)
         .where(*conditions, OTHER.c.id != OWN.c.id, _is_not_erased(OTHER))
@@ -86,8 +87,8 @@ def _pairs(
 
 
 def _pairs_by_document(user_ids: Collection[UUID]) -> Select[*tuple[Any, ...]]:
-    """Each of the accounts, with up to `MOST` other accounts that have a copy of one of its
-    documents."""
+    """SELECT of the pairs of one of these accounts and another account that has a copy of one of
+    its documents, with one row per pair. For each document, up to `MOST` copies are found."""
     mine, copy = aliased(File), aliased(File)
     copies = (
         select(copy.key)

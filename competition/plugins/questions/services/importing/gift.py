@@ -12,7 +12,8 @@ from competition.core.imports import Line, decoded
 from competition.plugins.questions.services.importing.choices import Choice, Found, line
 from competition.plugins.questions.services.importing.markup import converted
 
-# Each escaped character, and a character of the private use area in its place.
+# The characters that can be escaped, each with the private-use character that replaces it while a
+# question is parsed.
 SPECIAL = {"~": "\ue000", "=": "\ue001", "#": "\ue002", "{": "\ue003", "}": "\ue004", ":": "\ue005"}
 ESCAPED = re.compile(r"\\([~=#{}:n\\])")
 BACK = str.maketrans({hidden: shown for shown, hidden in SPECIAL.items()})

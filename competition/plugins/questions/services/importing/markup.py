@@ -1,4 +1,4 @@
-r"""Convert texts of other systems to the form that texts of questions have here.
+r"""Convert texts of other systems to the form that this service uses for texts of questions.
 
 Formulas between dollar signs get the delimiters of this service. HTML elements that don't change
 the meaning are removed, an image becomes a mark such as ``[image:circle.png]``, and any other
@@ -23,8 +23,8 @@ VALUE = r"\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>]+)"
 TAG = re.compile(
     rf"<(/?)([a-zA-Z][a-zA-Z0-9]*(?:[:-][a-zA-Z0-9]+)*)((?:\s+[\w:-]+(?:{VALUE})?)*)\s*/?>"
 )
-# Elements that may have an attribute without a value. Before any other name that is followed by
-# such a word, "<" is a less-than sign, as in "if a<b then b>a".
+# Elements that may have an attribute without a value. If any other name is followed by such an
+# attribute, the "<" before it is a less-than sign, as in "if a<b then b>a".
 WITH_BARE_ATTRIBUTES = {
     *("audio", "br", "button", "center", "code", "div", "em", "embed", "font", "form", "hr"),
     *("iframe", "img", "input", "li", "math", "ol", "option", "pre", "script", "select", "span"),
@@ -45,8 +45,8 @@ assert "nbsp;" in html5
 
 @dataclass
 class Text:
-    """A text in the form of questions. `pictures` maps the names of images to their alternative
-    texts; `errors` says why the text can't be imported."""
+    """A text that was converted to the form of this service. `pictures` maps the names of images to
+    their alternative texts; `errors` says why the text can't be imported."""
 
     text: str
     pictures: dict[str, str] = field(default_factory=dict)
@@ -54,7 +54,8 @@ class Text:
 
 
 def converted(text: str, form: str) -> Text:
-    """A text of another system in the form of questions. `form` is its format, such as `html`."""
+    """Convert a text of another system to the form of this service. `form` is its format, such as
+    `html`."""
     if form in TYPED:
         return Text(text.strip())
     found = Text("")
