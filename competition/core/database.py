@@ -193,7 +193,10 @@ class ReadingSession(Session):
         changed = [*self.new, *self.dirty, *self.deleted]
         if changed:
             names = ", ".join(sorted({type(each).__name__ for each in changed}))
-            raise ChangedWhileReading(f"{names}: declare the endpoint with transaction=True")
+            raise ChangedWhileReading(
+                f"This endpoint may only read, but has changed {names}. To change the database,"
+                " declare it with transaction=True."
+            )
 
 
 class SnapshotSession(ReadingSession):
@@ -208,7 +211,9 @@ def _reject_flush(session: ReadingSession, *_: Any) -> None:
 def check_transaction(session: Session) -> None:
     """Raise NoTransaction if the session only reads."""
     if isinstance(session, ReadingSession):
-        raise NoTransaction("declare the endpoint with transaction=True")
+        raise NoTransaction(
+            "This endpoint may only read. To use locks or jobs, declare it with transaction=True."
+        )
 
 
 def uuids(ids: Iterable[UUID]) -> BindParameter[Any]:

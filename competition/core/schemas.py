@@ -288,7 +288,13 @@ class Email(Type):
         _without(CONTROL, node, text)
         is_accepted = not self.new or (is_deliverable(text) and not has_hidden(typed.strip()))
         if not is_accepted or not EMAIL.fullmatch(text):
-            raise Invalid(node, Message("This is not an email address.", "not_an_email_address"))
+            raise Invalid(
+                node,
+                Message(
+                    "This is not a valid email address. Check its spelling.",
+                    "not_an_email_address",
+                ),
+            )
         return text
 
 
@@ -311,7 +317,10 @@ class Phone(Type):
             raise Invalid(node, _too_long(LONGEST_TYPED_PHONE))
         number = phone_form(_without(CONTROL, node, text.strip()))
         if not PHONE.fullmatch(number):
-            raise Invalid(node, Message("This is not a phone number.", "not_a_phone_number"))
+            raise Invalid(
+                node,
+                Message("This is not a phone number of 7 to 20 digits.", "not_a_phone_number"),
+            )
         return number
 
 
@@ -408,7 +417,8 @@ class Timestamp(Type):
             return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
         except (AttributeError, ValueError, OverflowError):
             raise Invalid(
-                node, Message("This is not an ISO 8601 date and time.", "not_a_time")
+                node,
+                Message("This is not an ISO 8601 time such as 2026-01-31T14:30:00Z.", "not_a_time"),
             ) from None
 
 

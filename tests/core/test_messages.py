@@ -177,8 +177,9 @@ def test_an_error_is_in_english_without_one_of_our_languages(app, language):
     headers = {} if language is None else {"Accept-Language": language}
     reply = app.anonymous.post("/auth/login/", WRONG, headers=headers, status=400, code="invalid")
     assert reply.body == (
-        b'{"detail":"email: This is not an email address.","code":"invalid",'
-        b'"errors":{"email":["This is not an email address."]},'
+        b'{"detail":"email: This is not a valid email address. Check its spelling.",'
+        b'"code":"invalid",'
+        b'"errors":{"email":["This is not a valid email address. Check its spelling."]},'
         b'"rules":{"email":[{"rule":"not_an_email_address"}]}}'
     )
     assert "Content-Language" not in reply.headers

@@ -140,7 +140,11 @@ def check_registrable(email: str) -> None:
     is_reserved = _is_erased(email) or email.endswith(f"@{SLIP_DOMAIN}")
     if is_reserved or not is_deliverable(email) or has_hidden(email):
         raise Invalid.field(
-            "email", Message("This is not an email address.", "not_an_email_address")
+            "email",
+            Message(
+                "No email can be delivered to this address. Use another address.",
+                "not_an_email_address",
+            ),
         )
 
 

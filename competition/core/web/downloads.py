@@ -39,9 +39,15 @@ class Target(Schema):
 
 
 class Link(Schema):
-    expires = node(Text(0, 255), missing="", description="Part of the link.")
-    session = node(Text(0, 255), missing="", description="Part of some links.")
-    signature = node(Text(0, 255), missing="", description="Part of the link.")
+    expires = node(Text(0, 255), missing="", description="The value in the link. Do not change it.")
+    session = node(
+        Text(0, 255),
+        missing="",
+        description="The value in the link, if it has one. Do not change it.",
+    )
+    signature = node(
+        Text(0, 255), missing="", description="The value in the link. Do not change it."
+    )
 
 
 @file.get(

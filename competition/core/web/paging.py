@@ -76,7 +76,8 @@ class PageQuery(Schema):
     page = node(
         PageNumber(),
         missing=1,
-        description="The number of the page, from 1. A number beyond the last page is 404.",
+        description="The number of the page, from 1. For a number beyond the last page, the status"
+        " is 404.",
     )
     limit = node(PageSize(), missing=None, description=f"Items per page, {LARGEST_SIZE} at most.")
     page_size = node(

@@ -61,7 +61,12 @@ class ClarificationAnswer(Schema):
         if not value["dismiss"] and value["public"] is None:
             error = colander.Invalid(node)
             error.add(
-                colander.Invalid(node["public"], Message("Decide whether the answer is public."))
+                colander.Invalid(
+                    node["public"],
+                    Message(
+                        "Say whether all candidates may read the answer: set this to true or false."
+                    ),
+                )
             )
             raise error
 

@@ -54,7 +54,10 @@ class Mapping(Type):
         ):
             raise colander.Invalid(
                 node,
-                Message("This must be a JSON object from headers of the file to fields or null."),
+                Message(
+                    "This must be a JSON object. Its keys are headers of the file, and its values"
+                    " are fields or null."
+                ),
             )
         return found
 

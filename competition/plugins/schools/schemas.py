@@ -44,8 +44,8 @@ class MergePreviewOrder(Schema):
         node(Text(1, LONGEST_NAME)),
         MOST_NAMES,
         shortest=1,
-        description="Names of other schools, which become a part of this one with all of their"
-        " names, and names that no school has.",
+        description="The names to merge into this school: names of other schools, whose candidates"
+        " and other names this school then gets, and names that no school has.",
     )
 
 

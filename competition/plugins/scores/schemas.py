@@ -65,7 +65,8 @@ class AnswersRow(NamedCandidate):
         Timestamp(),
         missing=drop,
         headers=("Submitted at", "Handed in at", "Remis à"),
-        description="When the candidate handed in. Without it, when the exam ended.",
+        description="When the candidate submitted the answers. Without this column, the time when"
+        " the exam ended.",
     )
 
 

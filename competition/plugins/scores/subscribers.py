@@ -37,7 +37,12 @@ def refuse_to_reopen_known_scores(event: SubmissionsWithdrawing) -> None:
     its score. By changing answers and comparing the scores, the candidate could find out the right
     answers."""
     if event.is_own and visibility.any_seen(event.work, event.exam_id, event.candidate_ids):
-        raise Invalid(Message("The candidate can already see the score of this submission."))
+        raise Invalid(
+            Message(
+                "The candidate can already see the score of this submission, so it can't be taken"
+                " back."
+            )
+        )
 
 
 @subscriber(SubmissionsWithdrawn)

@@ -78,7 +78,9 @@ PupilChanges = partial(PupilFields, "PupilChanges")
 
 class Confirmation(Schema):
     is_ours = node(
-        Boolean(), description="Whether the candidate is a pupil of your school. This approves it."
+        Boolean(),
+        description="Whether the candidate is a pupil of your school. With true, the candidate"
+        " becomes a pupil of the school, and joins the current season.",
     )
 
 

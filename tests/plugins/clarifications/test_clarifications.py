@@ -367,7 +367,7 @@ def test_a_question_is_answered_after_the_exam_and_dismissed_by_the_publication(
     # the exam.
     closed = (
         "Your question about Screening was dismissed",
-        "The results are published, so nobody can answer it any longer.",
+        "The results are published, so nobody can answer your question any longer.",
     )
     assert [each for each in notified(ada) if each == closed] == [closed]
     assert closed not in notified(ben)

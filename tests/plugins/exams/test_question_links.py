@@ -3,6 +3,10 @@
 from competition.testing.exam_day import make_exam, make_questions
 from competition.testing.races import together
 
+FROZEN = (
+    "The paper of this exam is frozen. If nobody has started the exam, unfreeze the paper first."
+)
+
 
 def questions_of(admin, exam_id):
     return [question["id"] for question in admin.get(f"/exams/{exam_id}/questions/").json]
@@ -35,7 +39,7 @@ class TestOneQuestion:
             "removed": [{"exam_id": old, "exam_title": "Old"}],
             "failed_additions": [
                 {"exam_id": has, "reason": "Already exists"},
-                {"exam_id": begun, "reason": "A candidate has already started this exam"},
+                {"exam_id": begun, "reason": FROZEN},
                 {"exam_id": 999_999, "reason": "Exam not found"},
             ],
             "failed_removals": [{"exam_id": 888_888, "reason": "Exam not found"}],
@@ -54,7 +58,7 @@ class TestOneQuestion:
         [question] = make_questions(app, "A")
         exam_id = make_exam(app, admin, "B")
         [failure] = link(admin, question, remove=[exam_id]).json["failed_removals"]
-        assert failure["reason"] == "Not in this exam"
+        assert failure["reason"] == "This question is not in the exam."
 
     def test_an_archived_question_can_be_removed_and_not_added(self, app, admin):
         [question] = make_questions(app, "A")
@@ -68,7 +72,9 @@ class TestOneQuestion:
         exam_id = make_exam(app, admin, "A" * 500)
         [question] = make_questions(app, "A")
         [failure] = link(admin, question, [exam_id]).json["failed_additions"]
-        assert failure["reason"] == "An exam can have at most 500 questions"
+        assert failure["reason"] == (
+            "An exam can have at most 500 questions. Remove some first, or add fewer."
+        )
 
     def test_empty_contradictory_and_unknown_links_are_rejected(self, app, admin):
         [question] = make_questions(app, "A")
@@ -104,7 +110,7 @@ class TestInBulk:
                 {"question_id": 999_999, "reason": "Question not found or archived"},
             ],
             "failed_exams": [
-                {"exam_id": begun, "reason": "A candidate has already started this exam"},
+                {"exam_id": begun, "reason": FROZEN},
                 {"exam_id": 888_888, "reason": "Exam not found"},
             ],
         }

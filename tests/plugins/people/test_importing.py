@@ -224,7 +224,7 @@ def test_an_account_without_email_gets_no_address(app, manager):
     content = f"{NAMES},email,external_id\n{ADA},ada@x.example,N1\n"
     [row] = bring(app, manager, "candidates", content)
     assert (row["state"], row["before"]) == ("changed", {"last_name": "Byron"})
-    assert "to which no address is added" in row["warnings"][0]
+    assert "an import can't add an address" in row["warnings"][0]
     assert app.user(ada).email == "bcd234@slip.invalid"
     by_login = f"{NAMES},email\n{ADA},BCD234@slip.invalid\n"
     assert states(found(app, manager, by_login)) == ["unchanged"]
@@ -239,7 +239,9 @@ def test_the_same_person_twice_names_the_earlier_line(app, manager):
     listed = found(app, manager, content)
     assert states(listed) == ["new", "invalid", "new", "invalid", "unchanged", "invalid"]
     assert listed[1]["errors"] == {
-        "email": ["Line 2 has the same email address. Each pupil needs an own address, or none."]
+        "email": [
+            "Line 2 has the same email address. Give each pupil a different address, or none."
+        ]
     }
     assert listed[3]["errors"] == {
         "external_id": ["Line 4 has the same number. Correct one of the two numbers."]

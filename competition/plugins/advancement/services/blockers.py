@@ -37,4 +37,4 @@ def plan_could_be_undone(work: Work) -> str | None:
     fresh = (plan.applied_at for plan in _plans(work) if plan.status == "applied")
     if not any(at is not None and at > since for at in fresh):
         return None
-    return Message("An advancement could still be undone. Once the season is closed, it can't.")
+    return Message("An advancement can still be undone now, but not once the season is closed.")

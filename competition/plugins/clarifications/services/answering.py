@@ -63,7 +63,10 @@ def answer(
     exam = rows.get(work, asked.exam_id)
     if exam.published_at is not None:
         raise Invalid(
-            Message("The results of this exam are published, so its questions are closed.")
+            Message(
+                "The results of this exam are published, so this question can't be answered any"
+                " longer."
+            )
         )
     if text is not None and not is_public:
         accounts.check_not_erased(asked.candidate)

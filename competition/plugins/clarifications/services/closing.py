@@ -35,5 +35,7 @@ def dismiss_open(work: Work) -> None:
             asked.answered_at = work.now
             askers.add(asked.candidate_id)
         subject = Message("Your question about ${exam} was dismissed", exam=exam.title)
-        message = Message("The results are published, so nobody can answer it any longer.")
+        message = Message(
+            "The results are published, so nobody can answer your question any longer."
+        )
         work.emit(Notify(work, askers, subject, message))

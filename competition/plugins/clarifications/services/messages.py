@@ -101,7 +101,7 @@ def push_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: boo
     message = asked.answer
     if message is None:
         subject = Message("Your question about ${exam} was dismissed", exam=exam.title)
-        message = Message("Staff have closed it without an answer.")
+        message = Message("Staff have closed your question without an answer.")
     asker = NotifiedCandidate.candidate_id == asked.candidate_id
     work.emit(Notify(work, to_notify.where(asker), subject, message))
     if asked.is_public:

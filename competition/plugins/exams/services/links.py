@@ -45,12 +45,17 @@ from competition.plugins.questions.presenters import question_failures
 from competition.plugins.questions.services import QUESTION_MISSING, locked_in_bank
 
 ORDERING = {"id": Exam.id, "scheduled_date": Exam.scheduled_date}
-# The reasons in reports. The specification of the API fixes their wording, without a full stop.
+# The reasons in reports. The specification of the API fixes the wording of the first two.
 ALREADY_THERE = Message("Already exists")
 EXAM_MISSING = Message("Exam not found")
-NOT_THERE = Message("Not in this exam")
-STARTED = Message("A candidate has already started this exam")
-FULL = Message("An exam can have at most ${max} questions", max=LONGEST_PAPER)
+NOT_THERE = Message("This question is not in the exam.")
+STARTED = Message(
+    "The paper of this exam is frozen. If nobody has started the exam, unfreeze the paper first."
+)
+FULL = Message(
+    "An exam can have at most ${max} questions. Remove some first, or add fewer.",
+    max=LONGEST_PAPER,
+)
 
 
 def page_of_exams(work: Work, question_id: int, query: Query) -> Page[tuple[Exam, int]]:

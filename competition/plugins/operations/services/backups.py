@@ -71,7 +71,11 @@ def a_backup_was_made(work: Work, subject: int) -> Finding:
     latest = _latest_success(work)
     if latest is None or latest < work.now - BACKUP_IS_FRESH:
         return Finding(
-            False, Message("No successful backup has been reported in the last two days.")
+            False,
+            Message(
+                "No successful backup has been reported in the last two days. Check the backup"
+                " script."
+            ),
         )
     return Finding(True)
 

@@ -64,5 +64,5 @@ def _finding(work: Work, check: PreflightCheck, exam_id: int) -> Finding:
         log.exception("%s can't be checked", check.name)
         return Finding(
             is_fine=False,
-            message=Message("This can't be checked. The log of the service has the reason."),
+            message=Message("This check could not be made. The log of the service has the reason."),
         )

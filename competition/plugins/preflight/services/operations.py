@@ -128,7 +128,7 @@ def all_can_start_at_once(work: Work, exam_id: int) -> Finding:
     is_fine = free >= wanted and (possible is None or possible >= starts)
     return Finding(
         is_fine,
-        "" if is_fine else Message("This may be too slow if all candidates start at once."),
+        "" if is_fine else Message("The service may be too slow if all candidates start at once."),
         [connections, rush],
     )
 
@@ -154,7 +154,8 @@ def limits_let_schools_in(work: Work, exam_id: int) -> Finding:
         problem = Message("The rate limits are those for development.")
     elif not limits.networks:
         problem = Message(
-            "No school network is configured: a class may be limited like one client."
+            "No school network is configured. The rate limits may treat a whole class as one"
+            " client."
         )
     networks = [f"{network}" for network, _ in limits.networks]
     return Finding(problem is None, problem or "", networks)

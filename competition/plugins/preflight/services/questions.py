@@ -81,7 +81,7 @@ def formulas_have_delimiters(work: Work, exam_id: int) -> Finding:
     return Finding(
         not found,
         Message(
-            "Candidates see some formulas as they are typed. A formula stands between \\( and \\)."
+            "Candidates see some formulas as they are typed. Put each formula between \\( and \\)."
         )
         if found
         else "",

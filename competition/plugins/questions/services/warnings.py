@@ -64,7 +64,7 @@ def _about(name: str, found: Unmarked) -> TextWarning:
     shown = _shown(found.formula)
     if shown is None:
         message = Message(
-            "Candidates see ${source} as it is typed here. A formula stands between \\( and \\).",
+            "Candidates see ${source} as it is typed here. Put a formula between \\( and \\).",
             source=found.source,
         )
     else:

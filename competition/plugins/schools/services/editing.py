@@ -155,7 +155,10 @@ def merge(work: Work, school: School, names: Sequence[str], reason: str) -> Scho
     done = _merge(work, school, names)
     if done.needs_manager and not has_rank(work.identity, StaffRole.MANAGER):
         raise PermissionDenied(
-            Message("Only a manager can merge these schools, because their teacher gets rights.")
+            Message(
+                "Only a manager can merge these schools, because a teacher would get more"
+                " candidates."
+            )
         )
     audit.record(
         work,

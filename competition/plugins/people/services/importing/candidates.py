@@ -95,7 +95,9 @@ def _take_years_from_groups(rows: Sequence[Row]) -> None:
         if id(row) in years:
             if len(years) and not any("year" in each.values for each in rows):
                 row.warnings.append(
-                    Message("The file has no column for the year. It was taken from the group.")
+                    Message(
+                        "The file has no column for the year, so the year was taken from the group."
+                    )
                 )
             row.values["year"] = years[id(row)]
 
@@ -157,8 +159,8 @@ def _check_row(row: Row, found: Accounts, names: _Names, seen: _Seen) -> None:
         row.reject(
             "email",
             Message(
-                "Line ${line} has the same email address. Each pupil needs an own address, or"
-                " none.",
+                "Line ${line} has the same email address. Give each pupil a different address,"
+                " or none.",
                 line=seen.emails[email],
             ),
         )
@@ -260,8 +262,8 @@ def _account(row: Row, found: Accounts, names: _Names) -> Account | None:
             return None
         row.warnings.append(
             Message(
-                "${name} has an account without email, to which no address is added. Leave"
-                " the address empty.",
+                "${name} has an account without email, and an import can't add an address."
+                " Leave the address empty.",
                 name=of_number.full_name,
             )
         )
@@ -295,7 +297,10 @@ def _compare(row: Row, account: Account) -> None:
     if row.values.get("verified"):
         if account.verification == "rejected":
             row.warnings.append(
-                Message("A manager has rejected the identity documents, so it is not approved.")
+                Message(
+                    "A manager has rejected the identity documents, so the identity will not be"
+                    " approved."
+                )
             )
         elif account.verification != "approved":
             new["verified"], old["verified"] = True, False

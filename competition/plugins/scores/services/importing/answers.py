@@ -46,8 +46,8 @@ def _exam(work: Work, asked: Asked) -> Exam:
         raise Invalid.field(
             "exam",
             Message(
-                "Only an exam whose time is over, and which is not sealed yet, takes answers from"
-                " paper."
+                "Answers from paper can only be imported after the exam has ended and before it is"
+                " sealed."
             ),
         )
     return exam
@@ -166,7 +166,9 @@ def _check_row(
     if place.answers is None:
         row.state = "new"
     if place.is_auto is False:
-        row.warnings.append(Message("Staff have given a score, which stays as it is."))
+        row.warnings.append(
+            Message("Staff have given this candidate a score. The import does not change it.")
+        )
 
 
 def _packed(row: Row, count: int) -> str | None:
