@@ -259,7 +259,7 @@ def _export_acts(work: Work, user: User) -> Any:
     "audit",
     export=_export_acts,
     withheld=Message(
-        "old and new values in the record of changes, unless you or others changed your profile"
+        "old and new values in the record of changes, except for changes of your profile"
     ),
     remains=Message("a record of your acts and of the acts on your account: which ones, and when"),
 )

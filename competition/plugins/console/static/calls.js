@@ -27,7 +27,7 @@ export async function ownSchool() {
   try {
     return await api.get("/school/");
   } catch (error) {
-    // The API rejects volunteers who are no teachers, or not verified yet.
+    // The API rejects volunteers who are not teachers, or not verified yet.
     if (error instanceof Refused && [403, 404].includes(error.status)) return null;
     throw error;
   }

@@ -1,5 +1,6 @@
 // The people whose login slips the next page issues. The pages that choose people and the pages that issue slips share
-// only this module and the addresses. After a reload, the page of slips asks whose.
+// only this module and the addresses. After a reload, the page of slips asks whose slips to
+// issue.
 
 import { go } from "../../pages/static/ground/router.js";
 
@@ -10,7 +11,7 @@ import { go } from "../../pages/static/ground/router.js";
 /** @type {Person[]} */
 let chosen = [];
 
-/** Take the people who were chosen. A second call returns none, so a page of slips that is opened later asks whose. */
+/** Take the people who were chosen. A second call returns none, so a later page of slips asks whom to choose. */
 export function takeChosen() {
   const taken = chosen;
   chosen = [];

@@ -88,7 +88,7 @@ const CANDIDATES = /^\/console\/(candidates|slips)(\/|$)/;
 // The pages of the own school.
 const SCHOOL = /^\/console\/school(\/|$)/;
 
-// The kinds of to-dos whose number is shown beside the page on which staff deal with them.
+// The kinds of to-dos whose number is shown in the navigation, beside the link to the page where staff deal with them.
 const COUNTED = new Map([["/console/documents", "verification.documents"], ["/console/appeals", "appeals.open"]]);
 
 /**

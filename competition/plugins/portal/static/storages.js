@@ -1,7 +1,7 @@
 // Where a candidate's exam is kept on the device: the storages of the browser, and the cache of the paper's images,
 // which the exam's page fills for a reload without a connection. `exam/sitting/store.js` knows what is in the storages.
 
-// The name under which the user's answer is stored: "1" for a shared computer, "0" for an own device.
+// The name under which the user's answer is stored: "1" for a shared computer, "0" for the user's own device.
 const SHARED = "device.shared";
 
 /** The storages in which a candidate's exams may be. A browser may reject them. */
@@ -23,7 +23,7 @@ export function storages() {
 export const isShared = () =>
   (storages().map((each) => each.getItem(SHARED)).find(Boolean) ?? (matchMedia("(pointer: coarse)").matches ? "0" : "1")) === "1";
 
-/** Store whose device this is. @param {string} answer "1" for a shared computer, "0" for an own device. */
+/** Store whose device this is. @param {string} answer "1" for a shared computer, "0" for the user's own device. */
 export function setShared(answer) {
   for (const each of storages()) {
     try {

@@ -15,7 +15,7 @@ export function unsent() {
   const user = session.user()?.user.id;
   if (!user) return [];
   const isOwn = !isShared();
-  // The browser may have rejected to store the answers of an open exam.
+  // The browser may have refused to store the answers of an open exam.
   const shown = [...sittings].filter((each) => each.user === user && (!isOwn || !each.isStored)).flatMap((each) => each.unsent);
   return [...shown, ...(isOwn ? [] : storages().flatMap((each) => store.unsent(each, user)))];
 }

@@ -40,7 +40,7 @@ export const appeal = (appeal_id) => api.get("/appeals/{appeal_id}/", { appeal_i
 export async function answers({ exam, stage, round, question, candidate: { user_id: candidate_id } }) {
   try {
     const found = await api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { stage, round, candidate_id });
-    // Two exams may have had the same stage and round, and one of them was deleted.
+    // If the appeal's exam was deleted, this may be the leaderboard of another exam of the same stage and round.
     if (found.exam_details.id !== exam) return null;
     const answer = found.candidate_performance.submissions.find((each) => each.question_id === question);
     if (answer && answer.accepted === null) answer.accepted = await keyOfPaper(exam, answer.question_id);

@@ -19,7 +19,7 @@ import { t } from "./words.js";
 
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @import { NewBroadcast } from "./calls.js" */
-/** @typedef {"all" | "true" | "false"} Narrowing Which candidates of the chosen stages get it, by whether they have joined the season. */
+/** @typedef {"all" | "true" | "false"} Narrowing Which candidates of the chosen stages get the broadcast, by whether they have joined the season. */
 /** @typedef {Record<Narrowing, number>} Count How many people there are. */
 
 const CHANNELS = /** @type {const} */ (["email", "platform"]);

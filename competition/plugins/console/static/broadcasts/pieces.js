@@ -8,7 +8,8 @@ import { t } from "./words.js";
  * The groups of people who get a broadcast.
  *
  * @param {Targets} targets
- * @param {boolean | null} [joined] Whether only candidates who have joined the season get it, or only the others.
+ * @param {boolean | null} [joined] Whether only candidates who have joined the season get it (true), or only
+ *   the others (false). If null, all get it.
  */
 export const groups = ({ candidate = [], staff = [] }, joined = null) => [
   ...candidate.map((each) => t(`broadcasts.stage.${each}`)).map((group) => (joined === null ? group : t(`broadcasts.narrowed.${joined}`, { group }))),

@@ -329,7 +329,7 @@ function LastGiven({ exam, version }) {
   return html`<p class="small muted">${t("day.last", { time: whenInWords(given.created_at), by, whom: recipientOf(given), gift: howMuch(given), count: given.affected })}</p>`;
 }
 
-/** After which time without a sign the service calls a candidate silent. */
+/** How long the service must not have seen a candidate before it counts the candidate as silent. */
 const silence = () => ({ span: dates.span(settingOf("invigilation.silent_after")) });
 
 /** @param {{ exam: string, reading: ReturnType<typeof calls.useSilent> }} props */

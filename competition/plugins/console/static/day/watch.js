@@ -1,5 +1,5 @@
-// Values that the exam day computes itself: the last hour, and the silent candidates by school. This module imports no
-// other one, and knows no time but its arguments, so tests can use it without a page.
+// Values that the exam day computes itself: the last hour, and the silent candidates by school. This module imports
+// nothing, and gets the current time as an argument, so tests can use it without a page.
 
 /** @typedef {"not_started" | "sitting" | "silent" | "submitted" | "handed_in"} State */
 /** @typedef {Record<State | "eligible", number>} Counts */

@@ -21,7 +21,7 @@ import { usePoll, useRead } from "../../../pages/static/ground/poll.js";
 const MINUTE = 60;
 // The overview shows at most this many exams per status. The list of all exams has the rest.
 const SHOWN = 50;
-// How many of the latest exams that are over the overview shows below those to come.
+// Below the exams to come, the overview shows this many of the latest exams that are over.
 const JUST_OVER = 3;
 
 /** The exams that are open, scheduled, or have no date yet, in this order. */

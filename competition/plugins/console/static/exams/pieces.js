@@ -1,5 +1,5 @@
-// The parts that the pages of exams share: state and stage in words, the fields that every exam needs, and the question
-// before an exam opens at once. This module sends no requests.
+// The parts that the pages of exams share: state and stage in words, the fields that every exam needs, and the dialog
+// that asks before an exam would open at once. This module sends no requests.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";

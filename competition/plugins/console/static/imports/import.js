@@ -73,7 +73,7 @@ export function OneImport({ params }) {
 /** @param {string} name */
 const fieldName = (name) => textOr(`imports.field.${name}`, name);
 
-/** How many rows are applied. @param {Import} one */
+/** How many rows applying the import would create or change. @param {Import} one */
 const reached = ({ counts }) => counts.new + counts.changed;
 
 /** Whether applying can send invitations. @param {Import} one */

@@ -81,7 +81,7 @@ const Columns = ({ kind }) => html`<p>${t("imports.columnsLead")}</p>
  * @param {{ kind: Kind, exam: string }} props `exam` is the exam that the address names.
  */
 function Sending({ kind, exam }) {
-  // Only admins may list exams, and import questions into one.
+  // Only admins may list exams, and import questions into an exam.
   const needsExam = kind.exam !== null && isAtLeast("admin");
   const exams = useRead(async () => (needsExam ? calls.exams(kind.name) : []), [kind.name]);
   const [progress, setProgress] = useState(/** @type {{ done: number, total: number | null } | null} */ (null));

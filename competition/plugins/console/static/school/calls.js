@@ -50,7 +50,7 @@ export const states = (exam_id, query) => api.get("/school/exams/{exam_id}/", { 
 export const results = (exam_id, query) => api.get("/school/exams/{exam_id}/results/", { ...query, exam_id });
 
 /**
- * The first results, or null as long as candidates can't see theirs.
+ * The first results, or null as long as candidates can't see their own results.
  *
  * @param {number} exam_id
  */

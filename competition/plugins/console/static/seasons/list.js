@@ -22,7 +22,7 @@ import { t } from "./words.js";
 const DAY = 24 * 60 * 60 * 1000;
 const SEASONS = "/console/seasons";
 
-/** The page on which staff finish what blocks the next season. @type {Record<string, (id: number) => string>} */
+/** For each kind of thing that blocks the next season, the page on which staff finish it. @type {Record<string, (id: number) => string>} */
 const PLACES = {
   exams: (id) => `/console/exams/${id}`,
   "exams.unsealed": (id) => `/console/boards/publish?exams=${id}`,

@@ -31,7 +31,7 @@ const SLIPS_PER_SHEET = 8;
 export const classOf = ({ year, group }) => group || (year === null ? "" : t("slips.yearOf", { year }));
 
 /**
- * The slips before, with those that were issued now.
+ * The slips that were issued before, together with those that were issued now.
  *
  * @param {Slip[]} before
  * @param {Slip[]} part
@@ -42,7 +42,8 @@ function joined(before, part) {
 }
 
 /**
- * The places in a part, as numbers in words, of the people whom the service has refused. Throws any other error.
+ * The people of a request whom the service has refused, as their positions in it (strings such as "0"). Throws any
+ * other error.
  *
  * @param {unknown} error
  */
@@ -128,8 +129,8 @@ export function useSlips(order) {
  * Ask whether the codes of these people may be replaced, and replace them.
  *
  * @param {Issuing} issuing
- * @param {Named[]} people Whose slips are issued.
- * @param {Named[]} having Who has a code.
+ * @param {Named[]} people The people whose slips are issued.
+ * @param {Named[]} having Those who already have a code.
  */
 const replace = (issuing, people, having) => confirm({
   title: t("slips.renewTitle", { count: having.length }), what: t("slips.renews"), items: having.map((each) => each.full_name), verb: t("slips.renew"), danger: true,
@@ -139,7 +140,7 @@ const replace = (issuing, people, having) => confirm({
   },
 });
 
-/** How far the slips are made. @param {{ making: Issuing["making"] }} props */
+/** How many of the slips are made so far. @param {{ making: Issuing["making"] }} props */
 const Making = ({ making }) => html`<p role="status">${making && t("slips.making", making)}</p>`;
 
 /**

@@ -27,7 +27,7 @@ export function OwnSlips() {
     setPrinted(issuing.slips.filter((each) => each.code !== null).length);
     others();
   };
-  // Leave the page only once the codes are gone from it, because it would ask otherwise.
+  // Leave the page only after the codes are gone from it. Before that, the page would ask whether to leave.
   useEffect(() => {
     if (printed) void go("/console/school").then(() => notice({ text: t("slips.done", { count: printed }) }));
   }, [printed]);

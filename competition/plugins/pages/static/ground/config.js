@@ -19,7 +19,7 @@ export function config() {
 }
 
 /**
- * The number of a setting of the service that texts name. 0 if its plugin is disabled.
+ * The value of a setting of the service, a number that texts mention. It is 0 if the setting's plugin is disabled.
  *
  * @param {string} name The name of the setting without `competition.`.
  */

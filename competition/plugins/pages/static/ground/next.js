@@ -1,5 +1,5 @@
 // The page after signing in, which the address of the sign-in page names. This module knows no front-end, and not
-// whether somebody is signed in.
+// whether the user is signed in.
 
 import { own } from "./router.js";
 

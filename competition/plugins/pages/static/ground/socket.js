@@ -153,7 +153,7 @@ export function stop() {
   waiting?.abort();
   socket?.close();
   channel?.close();
-  // Pages stop following when they are left. They would send that to the closed channel, which throws.
+  // A page that the user leaves later stops following, and would post that to the closed channel, which throws.
   channel = undefined;
   followed.clear();
   changed();

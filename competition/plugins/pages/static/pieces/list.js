@@ -88,7 +88,7 @@ function List(options) {
     if (isBeyond) setQuery({ page: reading.value && before > 1 ? String(before) : null });
   }, [reading.error]);
   const isRead = reading.value !== undefined;
-  // After Back, the page could not scroll to where the user was before it had its rows again.
+  // After Back, the page can scroll to where the user was only once it has its rows again.
   useLayoutEffect(() => {
     const top = isRead && left();
     if (top) scrollTo(0, top);

@@ -6,7 +6,7 @@ import { changed } from "../../../pages/static/ground/poll.js";
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["Notification"]} Notification */
 
-// The API sends at most this many at once.
+// The API sends at most this many notifications at once.
 export const MOST = 100;
 
 export const unread = () => api.get("/notifications/", { status: "unread", limit: MOST });

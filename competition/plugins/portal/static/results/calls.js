@@ -27,7 +27,7 @@ export async function results() {
   const known = new Set(exams.map((each) => each.id));
   return {
     results: [
-      // An exam that a candidate could not take is no result.
+      // An exam that a candidate could not take is not a result.
       ...exams.filter((each) => each.enrollment !== "not_done").map((exam) => ({ id: exam.id, title: exam.title, exam, score: scores.get(exam.id) ?? null })),
       ...[...scores.values()].filter((each) => !known.has(each.exam_id)).map((score) => ({ id: score.exam_id, title: score.exam_title, exam: null, score })),
     ],

@@ -65,7 +65,7 @@ export function pretended(title, questions) {
    */
   const sent = async (reply) => {
     await new Promise((resolve) => setTimeout(resolve, TRIP));
-    // Candidates also switch the device's own connection off. Then the page must not call an answer saved.
+    // Candidates may switch off the device's own connection. Then the page must not say that an answer is saved.
     if (line.isCut || (read().started !== null && !navigator.onLine)) throw new Error("There is no connection.");
     return reply();
   };

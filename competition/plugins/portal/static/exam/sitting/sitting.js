@@ -57,7 +57,7 @@ const SAVE_AFTER = 2 * SECOND;
 const SAVE_AT_ONCE = 0.3 * SECOND;
 const SAVE_EVERY = 15 * SECOND;
 const RETRY_AFTER = 3 * SECOND;
-// On a slow connection, saves are further apart than `SAVE_EVERY`: by up to this many round trips.
+// On a slow connection, the pause between empty saves is this many round trips, if that is longer than `SAVE_EVERY`.
 const ROUND_TRIPS = 10;
 // How often to check for new answers and announcements, without a socket and with one.
 const NEWS_EVERY = 30 * SECOND;

@@ -1,6 +1,6 @@
 // The exams that are stored on this device: the keys, what is stored under each, and what may be deleted. The other
-// modules of this folder read and write values by `Store`. One module outside knows how a key begins, because it asks
-// whose it is: `ground/session.js`. This module makes no request, and does not know the phases of an exam. To decide
+// modules of this folder read and write values by `Store`. Outside, only `ground/session.js` knows how a key begins, to
+// find out whose exam it is. This module makes no request, and does not know the phases of an exam. To decide
 // what may be deleted, it reads the stored times, and knows until when the service accepts answers.
 //
 // All values of one exam of one user have keys that begin with `exam.7.8f14….`, followed by:
