@@ -153,7 +153,7 @@ export default {
   "exams.do.window": "Fixez une date, et laissez l’épreuve ouverte plus longtemps que le temps de chaque candidat.",
   "exams.do.round": "Donnez une autre manche à l’une des épreuves, sauf si son classement doit remplacer l’autre.",
   "exams.do.overlap": "Déplacez l’une des épreuves, sauf si les candidats doivent passer les deux.",
-  "exams.do.candidates": "Approuvez les documents des candidats qui participent. Les autres sont interrogés à leur connexion.",
+  "exams.do.candidates": "Approuvez les documents des candidats qui participent. Ceux qui n’ont pas rejoint la saison sont invités à le faire à leur connexion.",
   "exams.do.questions": "Choisissez des questions dans la banque.",
   "exams.do.archived": "Remplacez ces questions.",
   "exams.do.duplicates": "Relisez ces questions, et remplacez celles qui sont en double.",

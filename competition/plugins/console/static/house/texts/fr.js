@@ -43,7 +43,7 @@ export default {
   "house.theService": "le service",
   "house.person": "Personne concernée",
   "house.nobody": "Personne n’a été trouvé.",
-  "house.onlyPerson": "Seulement ce qui concerne {name}.",
+  "house.onlyPerson": "Seulement les entrées qui concernent {name}.",
   "house.everybody": "Afficher toutes les personnes",
   "house.openCandidate": "Ouvrir la page de cette personne",
   "house.fields": { one: "Un champ", other: "{count} champs" },

@@ -6,7 +6,7 @@ export default {
   "imports.lead": "Ajoutez des personnes, des questions, des notes et des réponses à partir d’un tableur ou d’un fichier. Rien ne change avant que vous ayez vu ce que ferait chaque ligne.",
   "imports.choose": "Que contient le fichier ?",
   "imports.noKind": "Votre rôle ne permet pas d’importer.",
-  "imports.notYours": "Cette importation n’existe pas, ou votre rôle ne la permet pas.",
+  "imports.notYours": "Ce type d’importation n’existe pas, ou votre rôle ne le permet pas.",
   "imports.newOf": "Importer : {kind}",
   "imports.one": "Importation",
   "imports.earlier": "Importations précédentes",

@@ -60,7 +60,7 @@ export default {
   "questions.describe": "Décrire",
   "questions.describeThis": "Décrire : {alt}",
   "questions.saveAlt": "Enregistrer la description",
-  "questions.altChanges": { one: "Une question de la banque la reçoit aussi.", other: "{count} questions de la banque la reçoivent aussi." },
+  "questions.altChanges": { one: "Une question de la banque reçoit aussi cette description.", other: "{count} questions de la banque reçoivent aussi cette description." },
   "questions.altSaved": "La description est enregistrée.",
   "questions.delete": "Supprimer",
   "questions.deleteThis": "Supprimer : {alt}",

@@ -58,7 +58,7 @@ export default {
   "school.cancel": "Annuler",
   "school.remove": "Retirer",
   "school.removeOne": "Retirer {name} ?",
-  "school.removes": "L’élève n’est plus élève de votre établissement. Le compte reste, et vous pouvez reprendre l’élève.",
+  "school.removes": "L’élève ne sera plus élève de votre établissement. Le compte reste, et vous pouvez reprendre l’élève.",
   "school.removed": "{name} est retiré.",
   "school.slips": "Fiches de connexion",
   "school.slipsOf": { one: "Créer la fiche d’un élève", other: "Créer les fiches de {count} élèves" },

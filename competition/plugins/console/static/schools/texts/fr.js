@@ -2,7 +2,7 @@
 
 export default {
   "schools.title": "Établissements",
-  "schools.lead": "Chaque nom saisi par un candidat est un établissement, tant que vous ne donnez pas à un établissement ses autres noms.",
+  "schools.lead": "Chaque nom saisi par un candidat compte comme un établissement à part, jusqu’à ce que vous en fassiez un autre nom d’un établissement existant.",
   "schools.one": "Établissement",
   "schools.add": "Ajouter un établissement",
   "schools.importTeachers": "Importer des enseignants",
@@ -24,12 +24,12 @@ export default {
   "schools.save": "Enregistrer",
   "schools.saved": "L’établissement est modifié.",
   "schools.change": "Modifier",
-  "schools.changes": "Si vous changez le nom, tous les candidats reçoivent le nouveau. L’ancien mène aussi à l’établissement.",
+  "schools.changes": "Si vous changez le nom, tous les candidats reçoivent le nouveau. Les candidats qui saisissent l’ancien nom obtiennent toujours cet établissement.",
   "schools.aliases": "Autres noms",
   "schools.aliasesLead": "Les candidats qui saisissent un de ces noms reçoivent le nom de l’établissement.",
   "schools.removeAlias": "Supprimer",
   "schools.removeAliasOne": "Supprimer le nom {name} ?",
-  "schools.removesAlias": "Les candidats restent. Les candidats qui saisiront ce nom auront un autre établissement.",
+  "schools.removesAlias": "Les candidats gardent cet établissement. Ceux qui saisiront le nom supprimé auront un établissement à part.",
   "schools.aliasRemoved": "Le nom {name} est supprimé.",
   "schools.remove": "Supprimer l’établissement",
   "schools.removeOne": "Supprimer {name} ?",

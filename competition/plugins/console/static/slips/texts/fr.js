@@ -15,7 +15,7 @@ export default {
   "slips.used": "s’est connecté",
   "slips.found": { one: "Un candidat", other: "{count} candidats" },
   "slips.none": "Les candidats importés ou inscrits sans adresse e-mail apparaissent ici.",
-  "slips.noneOf": "Aucun d’eux n’est dans l’établissement {school}.",
+  "slips.noneOf": "Aucun de ces candidats n’est dans l’établissement {school}.",
   "slips.of": { one: "Créer la fiche d’un candidat", other: "Créer les fiches de {count} candidats" },
   "slips.ownLead": "Pour les élèves sans adresse e-mail. Qui a une fiche peut se connecter à la place de l’élève.",
   "slips.noTeacher": "Seuls les enseignants d’un établissement ont ces pages. Demandez aux organisateurs de vous rattacher à votre établissement.",

@@ -30,7 +30,7 @@ export default {
   "staff.phone": "Phone number",
   "staff.documents": "Identity documents",
   "staff.own": "This is you. Change your details, your password and your second factor here:",
-  "staff.notBelow": "You can change the role only of staff who are below you.",
+  "staff.notBelow": "You can change only the roles of staff whose role is below yours.",
   "staff.invitation": "Invitation",
   "staff.isInvited": "{name} has not signed in yet. The invitation was sent by email.",
   "staff.askSuperadmin": "A superadmin can send the invitation again.",

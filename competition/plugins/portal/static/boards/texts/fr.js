@@ -4,7 +4,7 @@
 export default {
   "boards.title": "Classement",
   "boards.none": "Aucun classement n’est encore publié. Les classements apparaissent ici après les épreuves.",
-  "boards.unverified": "Vous verrez les classements quand la ligue aura validé votre identité. Cette page indique où cela en est :",
+  "boards.unverified": "Vous verrez les classements quand la ligue aura validé votre identité. Cette page indique où en est la vérification :",
   "boards.hidden": "La ligue ne montre pas les classements en ce moment.",
   "boards.notThis": "Ce classement n’est pas encore publié.",
   "boards.board": "Classement",
