@@ -41,8 +41,8 @@ export async function leave() {
 }
 
 /**
- * Delete what earlier users of this device have left: with a user, the exams of others that are submitted, and always
- * exams that nobody can submit any more. Images belong to no user: delete them when no exam needs them.
+ * Delete what earlier users of this device have left: exams that nobody can submit any more and, if a user is signed
+ * in, also the submitted exams of other users. Images belong to no user: delete them when no exam needs them.
  */
 export async function forgetOthers() {
   const user = session.user()?.user.id;

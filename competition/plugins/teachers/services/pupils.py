@@ -295,7 +295,11 @@ def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilSt
     if not is_ours:
         if tie == "ours":
             raise Invalid.field(
-                "is_ours", Message("This is a pupil of your school. Remove the pupil instead.")
+                "is_ours",
+                Message(
+                    "This candidate is already a pupil of your school. To refuse the candidate,"
+                    " remove the pupil."
+                ),
             )
         _tie(work, school, [user_id], "refused")
         audit.record(work, "pupil.refuse", target=user_id, subject=subject(school))

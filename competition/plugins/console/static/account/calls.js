@@ -127,7 +127,7 @@ export const requestExport = () => api.post("/users/me/export/", {}, undefined);
 
 /**
  * @param {string} password
- * @param {string | null} code Null without a second factor.
+ * @param {string | null} code A code of the second factor, or null if the account has none.
  */
 export const deleteAccount = (password, code) => api.delete("/users/me/", {}, { password, code });
 

@@ -138,7 +138,7 @@ export function OnePlan({ params, query }) {
   );
 }
 
-/** What is to be done about exams without a leaderboard. @param {{ exams: number[] }} props */
+/** A note that some exams have no leaderboard, with the next step. @param {{ exams: number[] }} props */
 function Unpublished({ exams }) {
   const deleted = useRead(() => calls.someDeleted(exams), [exams.join()]);
   return loaded(deleted, (isDeleted) => isDeleted

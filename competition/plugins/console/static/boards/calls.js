@@ -16,14 +16,14 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 // The largest page of the API.
 export const MOST = 100;
 
-/** The published leaderboards. @param {number} every In seconds. */
+/** The published leaderboards. @param {number} every How often to poll, in seconds. */
 export const useBoards = (every) => usePoll("/leaderboard/", {}, every);
 
 /**
  * One leaderboard.
  *
  * @param {Which} which
- * @param {number} every In seconds.
+ * @param {number} every How often to poll, in seconds.
  */
 export const useBoard = (which, every) => usePoll("/leaderboard/", which, every);
 
@@ -43,7 +43,7 @@ export async function everyRank(which) {
   }
 }
 
-/** The publications that are planned. @param {number} every In seconds. */
+/** The publications that are planned. @param {number} every How often to poll, in seconds. */
 export const usePlanned = (every) => usePoll("/leaderboard/publications/", { status: "scheduled", ordering: "publish_at", page_size: MOST }, every);
 
 /** @param {Parameters<typeof api.get<"/leaderboard/snapshots/">>[1]} query */

@@ -16,7 +16,7 @@ export const broadcasts = (query) => api.get("/broadcasts/", query);
 
 /**
  * @param {number} broadcast_id
- * @param {number} every In seconds.
+ * @param {number} every How often to poll, in seconds.
  */
 export const useBroadcast = (broadcast_id, every) => usePoll("/broadcasts/{broadcast_id}/", { broadcast_id }, every);
 
@@ -35,7 +35,7 @@ const receivers = async (audience) => (await api.post("/broadcasts/preview/", {}
 
 /**
  * @param {Stage} role
- * @param {boolean | null} joined Whether to count only those who have joined the season, or only the others.
+ * @param {boolean | null} joined True: count only those who have joined the season; false: only the others; null: all.
  */
 export const candidates = (role, joined) => receivers({ target_roles: { candidate: [role] }, joined });
 

@@ -22,7 +22,7 @@ export const imports = (query) => api.get("/imports/", query);
 
 /**
  * @param {string} id
- * @param {number} every In seconds.
+ * @param {number} every How often to poll, in seconds.
  */
 export const useImport = (id, every) => usePoll("/imports/{kind_or_id}/", { kind_or_id: id }, every);
 

@@ -204,7 +204,7 @@ function OneImage({ image, choose, described, deleted }) {
 /**
  * The field for another description. It takes the focus.
  *
- * @param {{ uses: number }} props The number of questions that get the description too.
+ * @param {{ uses: number }} props `uses` is the number of questions that get the description too.
  */
 function Description({ uses }) {
   const { id } = useForm();

@@ -157,7 +157,7 @@ function InExams({ of: { count, latest } }) {
 /**
  * The share of right answers to a question in all exams that are over.
  *
- * @param {{ answered: Answered | null | undefined }} props It is undefined until the answers are read.
+ * @param {{ answered: Answered | null | undefined }} props `answered` is undefined until the answers are read.
  */
 function Right({ answered }) {
   // The cell keeps its size when the answers arrive, so that no link moves.

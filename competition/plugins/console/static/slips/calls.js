@@ -29,7 +29,7 @@ export const issueOfSchool = async (candidates, how) => (await api.post("/school
 /**
  * The pupils without an email address who have never signed in, and how many pupils have no email address.
  *
- * @param {string} group Only of this group, unless it is empty.
+ * @param {string} group The group of the pupils. If it is empty, pupils of all groups.
  */
 export async function neverSignedIn(group) {
   /** @type {Pupil[]} */

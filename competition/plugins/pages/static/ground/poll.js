@@ -39,7 +39,7 @@ const all = new Map();
  *
  * @param {string} path
  * @param {Record<string, any>} params
- * @param {number} every In seconds.
+ * @param {number} every How often to poll, in seconds.
  * @param {() => void} watcher Called after each change of the reading.
  */
 export function poll(path, params, every, watcher) {
@@ -212,7 +212,7 @@ function whenConnected(again, failures) {
  * @template {Path<"get">} P
  * @param {P} path
  * @param {Params<paths[P]["get"]>} params
- * @param {number} every In seconds.
+ * @param {number} every How often to poll, in seconds.
  * @param {boolean} [when] Whether to poll now. Set it to false instead of skipping the call: a component must
  *   always call its hooks.
  * @returns {Reading<Reply<paths[P]["get"]>>}

@@ -55,7 +55,7 @@ export function Bars({ title, points, unit = t("charts.value"), write = number }
 /**
  * The shares of a whole, as parts of a single bar with a legend.
  *
- * @param {{ title: string, points: Point[] }} props At most six.
+ * @param {{ title: string, points: Point[] }} props At most six points.
  */
 export function Shares({ title, points }) {
   const id = useId();

@@ -58,7 +58,7 @@ export function Dialog({ title, onClose, children, class: kind = "" }) {
  * @param {string[]} [options.items] The people or things concerned. Ten are shown.
  * @param {number} [options.count] How many there are, if `items` has only the first ones.
  * @param {boolean} [options.danger] Whether the action can't be undone.
- * @param {string} [options.cancel] The text of the other button.
+ * @param {string} [options.cancel] The text of the button that cancels.
  * @param {(key: string) => Promise<T> | T} options.act The action. `key` is an Idempotency-Key, the same for each try.
  * @returns {Promise<T | null>}
  */

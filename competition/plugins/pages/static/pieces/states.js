@@ -94,7 +94,7 @@ export function explained(error) {
  */
 export function Failed({ error, again }) {
   const { what, next, requestId } = explained(error);
-  // After a wrong password or code, nobody has to look for the request.
+  // A wrong password or code needs no search in the service's log, so don't show the request id.
   const isClear = error instanceof Refused && error.status === 401;
   useEffect(() => {
     // Any other error is a mistake in the page. Log it for its developers.
