@@ -76,7 +76,9 @@ def own_submission(work: Work, exam: Exam, candidate_id: UUID) -> Submission:
     accounts.keep_one(work, candidate_id)
     submission = work.db.get(Submission, (exam.id, candidate_id), populate_existing=True)
     if submission is None or submission.handed_in_by != "candidate":
-        raise Invalid(Message("Only the candidate's own submission can be taken back, and there is none."))
+        raise Invalid(
+            Message("Only the candidate's own submission can be taken back, and there is none.")
+        )
     return submission
 
 
