@@ -239,7 +239,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     "appeals",
     export=export,
     kind="candidate",
-    remains=Message("that you appealed, and the decision, without the texts"),
+    remains=Message("the fact that you appealed, and the decision, without the texts"),
 )
 def erase(work: Work, user: User) -> None:
     """Erase the texts of the user's appeals, and the answers to them. The appeals and the decisions
