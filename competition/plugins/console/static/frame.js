@@ -85,7 +85,7 @@ const DAY = /^\/console\/exams\/\d+\/day(\/|$)/;
 // The pages of candidates.
 const CANDIDATES = /^\/console\/(candidates|slips)(\/|$)/;
 
-// The pages of the own school.
+// The pages of a teacher about the teacher's school.
 const SCHOOL = /^\/console\/school(\/|$)/;
 
 // The kinds of to-dos whose number is shown in the navigation, beside the link to the page where staff deal with them.

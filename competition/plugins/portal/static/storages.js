@@ -29,7 +29,7 @@ export function setShared(answer) {
     try {
       each.setItem(SHARED, answer);
     } catch {
-      // The browser rejects storage. The next form shows the default again.
+      // The browser forbids storage. The next form shows the default again.
     }
   }
 }
@@ -39,7 +39,7 @@ export function examStorage() {
   try {
     return isShared() ? sessionStorage : localStorage;
   } catch {
-    return null; // The browser rejects storage.
+    return null; // The browser forbids storage.
   }
 }
 

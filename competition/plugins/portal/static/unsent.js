@@ -1,6 +1,6 @@
 // The answers that this tab would lose if the user signed out. `leave.js` asks all tabs for them before signing out. On
-// a shared computer, each tab has a storage of its own, so each tab names its answers. On an own device, the browser
-// keeps them, except for those that it has rejected.
+// a shared computer, each tab has a storage of its own, so each tab names its answers. On the user's device, the
+// browser keeps them, except for those that it has rejected.
 
 import * as session from "../../pages/static/ground/session.js";
 import { sittings } from "./exam/sitting/sitting.js";

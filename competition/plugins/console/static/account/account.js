@@ -336,7 +336,7 @@ function Delete({ close }) {
   /** @param {{ erase_at: string }} reply */
   const done = async ({ erase_at: at }) => {
     close();
-    // The service has ended all sessions, this one too.
+    // The service has ended all sessions, this one too. Renewing it fails, which signs the user out here.
     await session.renew().catch(() => {});
     await go("/console/sign-in");
     notice({ kind: "warn", text: t("account.deleted", { when: whenInWords(at, when) }) });

@@ -48,7 +48,7 @@ export function NewPassword({ query }) {
         verb: t("account.sendCode"),
         send: (values) => calls.sendPasswordCode(values.email.trim()),
         done: (reply, values) => {
-          // The address in the reply is masked.
+          // The address in the reply is masked, so show the one that was typed.
           setEmail(values.email.trim());
           setMinutes(reply.expires_in_minutes);
           setQuery({ step: "code" }, { push: true });

@@ -11,7 +11,7 @@ import { fetched } from "../../../pages/static/ground/files.js";
 /** @typedef {Schemas["ExamListItem"]} Exam */
 /** @typedef {Schemas["NewPlan"]} NewPlan */
 
-// The largest page of the API.
+// The API lists at most this many items at once.
 const MOST = 100;
 
 /** @param {Parameters<typeof api.get<"/advancement/">>[1]} query */
@@ -66,7 +66,7 @@ export async function openAppeals(exams) {
     const found = await Promise.all(exams.map((exam_id) => api.get("/exams/{exam_id}/appeals/", { exam_id, status: "open", limit: 1 })));
     return found.reduce((sum, each) => sum + each.pagination.count, 0);
   } catch (error) {
-    // The plugin `appeals` is disabled.
+    // The plugin `appeals` is disabled, so there are no appeals.
     if (error instanceof Refused && error.status === 404) return 0;
     throw error;
   }

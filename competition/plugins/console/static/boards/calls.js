@@ -13,7 +13,7 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 /** @typedef {Schemas["Publication"]} Publication */
 /** @typedef {{ stage: "screening" | "league" | "final", round: number, exam_id?: number, snapshot?: number, page?: number }} Which */
 
-// The largest page of the API.
+// The API lists at most this many items at once.
 export const MOST = 100;
 
 /** The published leaderboards. @param {number} every How often to poll, in seconds. */

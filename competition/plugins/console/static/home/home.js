@@ -248,7 +248,7 @@ const ROLES = {
   superadmin: () => t("home.superadmin"),
 };
 
-/** The first page of a volunteer. A teacher begins with the own school. @param {{ hello: string }} props */
+/** The first page of a volunteer. A teacher is sent to the page of the teacher's school. @param {{ hello: string }} props */
 function Volunteer({ hello }) {
   const school = useOwnSchool();
   useEffect(() => {

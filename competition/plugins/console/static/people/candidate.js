@@ -399,7 +399,7 @@ function changes({ old, new: now }) {
   const fields = [...new Set([old, now].flatMap((each) => (isRecord(each) ? Object.keys(each) : [])))];
   if (!fields.length) return [arrow(old, now, VALUES)].filter(Boolean);
   return fields
-    // Ids mean nothing to readers.
+    // Leave out ids, because they mean nothing to readers.
     .filter((each) => each !== "id" && !each.endsWith("_id"))
     .map((each) => [FIELDS[each]?.() ?? each.replaceAll("_", " "), arrow(isRecord(old) ? old[each] : null, isRecord(now) ? now[each] : null, VALUES_OF_FIELDS)])
     .filter(([, text]) => text)

@@ -1,4 +1,4 @@
-// The requests of the pages of a teacher about the own school. Only this module of the subject names paths of the API.
+// The requests of the pages where teachers manage their school. Only this module of the subject names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
 import { fetched } from "../../../pages/static/ground/files.js";

@@ -1,4 +1,4 @@
-// The page of one exam of the own pupils: who has started, and the results once candidates see them.
+// The page of one exam for a teacher: which pupils have started, and the results once candidates see them.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,4 @@
-// The list of the exams of the own pupils, with how many have started and submitted.
+// The list of the exams of a teacher's pupils, with how many pupils have started and submitted each.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { list } from "../../../pages/static/pieces/list.js";

@@ -1,4 +1,5 @@
-// The parts that the pages of a teacher share: the own school, and the form of a pupil. This module sends no requests.
+// The parts that the pages of a teacher share: the teacher's school, and the form of a pupil. This module sends no
+// requests.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { Field } from "../../../pages/static/pieces/form.js";
@@ -18,7 +19,7 @@ const KINDS = /** @type {const} */ ({ unconfirmed: "warn", not_joined: "", not_v
 export const crumbs = () => [{ href: HOME, text: t("school.title") }];
 
 /**
- * The content of a page about the own school. Staff who are no teachers see a text instead.
+ * The content of a page about the user's school. Staff who are not teachers see a text instead.
  *
  * @param {Reading<School | null>} reading
  * @param {(school: School) => Children} shown

@@ -70,7 +70,7 @@ export function School() {
     ${editing && h(Edit, { pupil: editing, close: () => edit(null), done })}`));
 }
 
-/** Open the page of login slips for own pupils without an email address. @param {Pupil[]} rows */
+/** Open the page of login slips for pupils of the school without an email address. @param {Pupil[]} rows */
 async function openSlipsOf(rows) {
   const pupils = rows.filter((each) => each.login !== null && isOwn(each));
   if (pupils.length) await openSlips(SLIPS, pupils);

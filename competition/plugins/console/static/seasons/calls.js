@@ -8,7 +8,7 @@ import { api } from "../../../pages/static/ground/api.js";
 /** @typedef {Preview["blockers"][number]} Blocker */
 /** @typedef {{ name: string, join: "confirm" | "everybody" }} Order */
 
-// The largest page of the API. A league has one season per year.
+// The API lists at most this many items at once. A league has one season per year.
 const MOST = 100;
 
 /** All seasons, the newest first. @returns {Promise<Season[]>} */

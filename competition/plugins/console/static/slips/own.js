@@ -1,4 +1,4 @@
-// The page on which a teacher issues login slips to the own pupils.
+// The page on which a teacher issues login slips to the pupils of the teacher's school.
 
 import { h, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

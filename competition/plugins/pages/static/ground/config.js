@@ -47,6 +47,6 @@ function remember(text) {
     if (text) localStorage.setItem(STORED, text);
     return localStorage.getItem(STORED);
   } catch {
-    return null; // The browser rejects storage.
+    return null; // The browser forbids storage.
   }
 }

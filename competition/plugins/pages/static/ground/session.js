@@ -311,7 +311,7 @@ function end(change) {
     if (change === "expired") sessionStorage.removeItem(`${name}.session`);
     else for (const each of Object.keys(sessionStorage)) if (!isOfAnother(each, user)) sessionStorage.removeItem(each);
   } catch {
-    // The browser rejects storage, so there is nothing in it.
+    // The browser forbids storage, so there is nothing in it.
   }
   changed(change);
 }

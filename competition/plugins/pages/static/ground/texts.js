@@ -128,7 +128,7 @@ function stored() {
   try {
     return localStorage.getItem(CHOICE);
   } catch {
-    return null; // The browser rejects storage.
+    return null; // The browser forbids storage.
   }
 }
 

@@ -29,7 +29,7 @@ export function switchKeys(on) {
     if (on) localStorage.removeItem(OFF);
     else localStorage.setItem(OFF, "1");
   } catch {
-    // The browser rejects storage, so the keys stay on.
+    // The browser forbids storage, so the keys stay on.
   }
 }
 

@@ -181,7 +181,7 @@ function Data() {
   const [deleting, setDeleting] = useState(false);
   const deleted = async (/** @type {Schemas["DeletionReceipt"]} */ { erase_at }) => {
     setDeleting(false);
-    // The service has ended all sessions, this one too.
+    // The service has ended all sessions, this one too. Renewing it fails, which signs the user out here.
     await session.renew().catch(() => {});
     await go("/sign-in");
     notice({ kind: "warn", text: t("account.deleted", { when: whenInWords(erase_at, dates.when) }) });

@@ -45,7 +45,7 @@ export function NewPasswordPage({ query }) {
     );
   }
   const done = async () => {
-    // The service has ended all sessions, this one too.
+    // The service has ended all sessions, this one too. Renewing it fails, which signs the user out here.
     if (isSignedIn) await session.renew().catch(() => {});
     await go("/sign-in");
     notice({ text: t("account.passwordChanged") });

@@ -25,7 +25,7 @@ export function knownEmail() {
   try {
     return session.user()?.user.email ?? sessionStorage.getItem(EMAIL) ?? "";
   } catch {
-    return ""; // The browser rejects storage.
+    return ""; // The browser forbids storage.
   }
 }
 
@@ -39,7 +39,7 @@ export function rememberEmail(email) {
   try {
     sessionStorage.setItem(EMAIL, email);
   } catch {
-    // The browser rejects storage. The next page asks for the address.
+    // The browser forbids storage. The next page asks for the address.
   }
 }
 

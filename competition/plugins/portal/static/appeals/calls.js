@@ -10,7 +10,7 @@ import { api, Refused } from "../../../pages/static/ground/api.js";
 /** The exams that the candidate has taken and that are over, the latest first. */
 export const taken = async () => (await api.get("/dashboard/candidate/")).concluded_exams.filter((each) => each.enrollment === "done");
 
-// The largest page of the API.
+// The API lists at most this many items at once.
 const MOST = 100;
 
 /** The candidate's own appeals in all exams, the newest first. */

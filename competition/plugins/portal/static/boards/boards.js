@@ -20,7 +20,7 @@ export function Boards() {
       : loaded(reading, () => html`
         ${table({
           caption: t("boards"),
-          // The newest first.
+          // Show the newest leaderboard first.
           rows: boards.toReversed(),
           id: (row) => row.exam_id,
           columns: [

@@ -13,7 +13,7 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 
 // How often the page polls, in seconds.
 const EVERY = 60;
-// The largest page of the API.
+// The API lists at most this many items at once.
 const MOST = 100;
 
 /** The leaderboards that the candidate may read. */

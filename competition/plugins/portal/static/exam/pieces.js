@@ -37,7 +37,7 @@ export const remembered = (name) => {
   try {
     return localStorage.getItem(`device.${name}`);
   } catch {
-    return null; // The browser rejects storage.
+    return null; // The browser forbids storage.
   }
 };
 

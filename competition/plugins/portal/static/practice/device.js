@@ -113,7 +113,7 @@ async function storage() {
     localStorage.removeItem(name);
     if (isKept) return { state: "ok", text: t("device.keeps") };
   } catch {
-    // The browser rejects storage.
+    // The browser forbids storage.
   }
   return { state: "warn", text: t("device.keepsNothing") };
 }

@@ -20,7 +20,7 @@ function storage() {
   try {
     return sessionStorage;
   } catch {
-    return null; // The browser rejects storage.
+    return null; // The browser forbids storage.
   }
 }
 

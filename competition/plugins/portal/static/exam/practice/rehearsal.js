@@ -17,7 +17,7 @@ function read() {
     const text = sessionStorage.getItem(STORED);
     if (text) return JSON.parse(text);
   } catch {
-    // The browser rejects storage.
+    // The browser forbids storage.
   }
   return kept;
 }

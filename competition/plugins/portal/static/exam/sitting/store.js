@@ -128,7 +128,7 @@ function remove(storage, matches) {
   try {
     if (storage) for (const each of Object.keys(storage).filter(matches)) storage.removeItem(each);
   } catch {
-    // The browser rejects storage, so there is nothing in it.
+    // The browser forbids storage, so there is nothing in it.
   }
 }
 
@@ -144,7 +144,7 @@ function stored(storage) {
       return { name, exam, user, key: rest.join(".") };
     });
   } catch {
-    return []; // The browser rejects storage.
+    return []; // The browser forbids storage.
   }
 }
 
