@@ -211,7 +211,9 @@ class Text(Type):
             raise Invalid(
                 node,
                 Message(
-                    "A character may have at most ${max} accents.", "too_many_marks", max=MOST_MARKS
+                    "A character in this field has more than ${max} accents. Remove some.",
+                    "too_many_marks",
+                    max=MOST_MARKS,
                 ),
             )
         return text

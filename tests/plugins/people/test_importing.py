@@ -195,7 +195,7 @@ def test_names_that_two_rows_have_ask_for_a_number(app, manager):
         ("Ada,X,{school},bcd234@slip.invalid,", "email", "no account with this login"),
         ("Ada,X,{school},x@erased.invalid,", "email", "not an email address"),
         (",,,,", None, None),
-        (",,Total,,", "line", "is it a total?"),
+        (",,Total,,", "line", "If it is a total"),
         ("Ada,,{school},new@x.example,", "last_name", "required"),
         ("Ada,X,,new@x.example,", "school", "required"),
         ("Ada,X,{school},Mrs X (x@x.example),", "email", "not an email address"),

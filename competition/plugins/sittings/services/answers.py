@@ -76,7 +76,13 @@ class _InvalidAnswer(Exception):
 
 def _answer(item: Any) -> tuple[int, str]:
     if not isinstance(item, dict):
-        raise _InvalidAnswer("question", Message("An answer has to be an object.", "not_an_object"))
+        raise _InvalidAnswer(
+            "question",
+            Message(
+                "Each answer has to be an object with the fields question and selected_option.",
+                "not_an_object",
+            ),
+        )
     question, option = item.get("question"), item.get("selected_option")
     if isinstance(question, str) and re.fullmatch("[0-9]{1,18}", question):
         question = int(question)

@@ -108,7 +108,10 @@ def _names_a_candidate(row: Row) -> bool:
     names = {"first_name", "last_name"} & row.line.cells.keys()
     if not names and "email" not in row.line.cells:
         row.errors = {}
-        row.reject(LINE, Message("This line has no email address and no name; is it a total?"))
+        row.reject(
+            LINE,
+            Message("This line has no email address and no name. If it is a total, delete the line."),
+        )
         return False
     lookup.check_phone(row)
     return {"first_name", "last_name", "school"} <= row.values.keys()

@@ -31,7 +31,10 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     for row in rows:
         if not {"email", "first_name", "last_name"} & row.line.cells.keys():
             row.errors = {}
-            row.reject(LINE, Message("This line has no email address and no name; is it a total?"))
+            row.reject(
+                LINE,
+                Message("This line has no email address and no name. If it is a total, delete the line."),
+            )
         elif "email" in row.values:
             _check_row(work, row, found.by_email.get(row.values["email"]), seen)
         yield row

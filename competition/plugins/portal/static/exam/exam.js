@@ -1,7 +1,7 @@
 // The page of an exam: before, during and after it. It connects a Sitting with the session, the live messages and the
 // device's storages. It stays when the session ends, and opens without a connection on a device that has the paper. All
-// its modules are loaded before the start, because later there may be no connection, or a new release. Only `leave.js`
-// is loaded when it is needed, and the page works without it, and `joining.js` for candidates who can't start yet.
+// its modules are loaded before the start, because later there may be no connection, or a new release. Only two
+// are loaded when needed: `leave.js`, without which the page works, and `joining.js`, for candidates who can't start.
 
 import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
@@ -130,7 +130,7 @@ function Sat({ sitting, user, exam }) {
   const { phase, paper } = sitting;
   const title = paper?.title ?? t("exam.exam");
   const isReached = phase === "running" && !sitting.isAway;
-  // Images that a lost connection has left out are requested when it is back.
+  // Once the connection is back, request the images that were left out without it.
   useEffect(() => {
     if (!isReached) return undefined;
     const stop = new AbortController();

@@ -320,7 +320,7 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
     setTitle({ title: number ? t("exam.titled", { number, title }) : t("exam.overviewTitle") });
     if (isFirst.current) {
       isFirst.current = false;
-      // The start button had the focus, and has disappeared.
+      // The start button had the focus, and has disappeared, so focus the heading.
       if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
     } else if (!all || !number) heading.current?.focus({ preventScroll: true });
     if (all && number) document.getElementById(`question-${number}`)?.scrollIntoView();
@@ -427,7 +427,7 @@ async function submit(sitting) {
   const time = deadlineTime(sitting.times.deadline);
   const saved = count - sitting.unsaved.filter((id) => sitting.chosen(id)).length;
   const missing = blank.length ? t("exam.confirmBlank", { numbers: numbers(sitting, blank), count: blank.length }) : t("exam.confirmAll");
-  // `isAway` needs a failed request. A device that has just lost its connection may not have sent one since.
+  // `isAway` is true only after a failed request. A device that has just lost its connection may not have sent any.
   const isAway = sitting.isAway || !navigator.onLine;
   const kept = saved ? t("exam.confirmAwayKept", { count: saved, time }) : t("exam.confirmAwayNone", { time });
   const what = isAway ? `${t("exam.confirmAway")} ${kept}` : `${t("exam.confirm")} ${t("exam.automatic", { time })}`;
@@ -473,7 +473,7 @@ function afterWords(sitting) {
   const { until, deadline } = sitting.times;
   if (phase === "nothing") return `${t("exam.nothing")} ${config().support_email ? t("exam.contact", { contact: config().support_email }) : t("exam.tellTeacher")}`;
   const count = answered(sitting);
-  // The service has confirmed every answer, and will submit them after the deadline even without this page.
+  // If the service has confirmed every answer, it will submit them after the deadline even without this page.
   if (phase !== "ended" && count && !sitting.unsaved.length && sitting.secondsLeft === 0) {
     return t("exam.leagueHas", { count });
   }
@@ -496,7 +496,7 @@ function Received({ sitting, receipt, title }) {
   const [checked, set] = useState(/** @type {Checked | null} */ (null));
   const [error, fail] = useState(/** @type {unknown} */ (null));
   const run = () => sitting.check().then(set, fail);
-  // A device that does not have the answers can't compare them.
+  // Without the answers, this device can't compare them with the receipt.
   const hasAnswers = sitting.paper !== null;
   useEffect(() => void run(), [receipt.signature]);
   /** @type {[string, Children][]} */

@@ -56,7 +56,7 @@ def _parsed(stream: IO[bytes]) -> Element:
         ) from None
     except (ParseError, ValueError, LookupError):
         raise Unreadable(
-            Message("This file is no XML, or it is not complete. Export the questions again.")
+            Message("This file is not XML, or it is incomplete. Export the questions again.")
         ) from None
     return root
 

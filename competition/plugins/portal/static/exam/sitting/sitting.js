@@ -332,7 +332,7 @@ export class Sitting extends EventTarget {
           if (this.paper) return this.#close();
           const progress = await this.#asked(() => this.#service.time());
           if (progress?.started_at || progress?.submitted) return this.#close();
-          // An exam that is open can have another reason, such as that it has no questions yet.
+          // If the exam is open, the error has another reason, such as that the exam has no questions yet.
           if (progress?.status === "ongoing") this.trouble = error;
           this.#become(progress?.status === "ongoing" ? "refused" : "missed");
           return;
@@ -742,7 +742,7 @@ export class Sitting extends EventTarget {
         this.#reached();
       } catch (error) {
         const { status } = /** @type {any} */ (error);
-        // As long as devices can submit, the service does not submit itself.
+        // The service submits drafts only after devices can no longer submit.
         if (status === 404 && !this.#clock.secondsTo("until") && (this.times.sealed || --tries <= 0)) {
           this.#store.set("late", this.#draft.unsavedAnswers);
           return this.#become("nothing");
