@@ -77,7 +77,9 @@ def test_a_school_s_list_is_checked_mapped_and_imported(site):
     row.wait_for()
     every_view(page, "console-imports-list", lambda it: it.get_by_role("table").wait_for())
     row.get_by_role("link", name="hillside.xlsx").click()
-    page.get_by_text("This line has no email address and no name. If it is a total, delete the line.").wait_for()
+    page.get_by_text(
+        "This line has no email address and no name. If it is a total, delete the line."
+    ).wait_for()
     every_view(page, "console-imports-one", lambda it: it.get_by_text("Carter").wait_for())
     page.get_by_role("combobox", name="State").select_option("invalid")
     expect(page.get_by_text("Carter")).to_have_count(0)

@@ -32,8 +32,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     export=export,
     kind="candidate",
     remains=Message(
-        "the fact that you asked questions in exams, and answers that all candidates could"
-        " read"
+        "the fact that you asked questions in exams, and answers that all candidates could read"
     ),
 )
 def erase(work: Work, user: User) -> None:

@@ -164,7 +164,9 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
             row.errors = {}
             row.reject(
                 LINE,
-                Message("This line has no email address and no name. If it is a total, delete the line."),
+                Message(
+                    "This line has no email address and no name. If it is a total, delete the line."
+                ),
             )
         elif {"email", "school"} <= row.values.keys():
             _check_row(work, asked, row, seen)

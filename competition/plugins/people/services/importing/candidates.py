@@ -110,7 +110,9 @@ def _names_a_candidate(row: Row) -> bool:
         row.errors = {}
         row.reject(
             LINE,
-            Message("This line has no email address and no name. If it is a total, delete the line."),
+            Message(
+                "This line has no email address and no name. If it is a total, delete the line."
+            ),
         )
         return False
     lookup.check_phone(row)

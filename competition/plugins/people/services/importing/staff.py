@@ -33,7 +33,9 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
             row.errors = {}
             row.reject(
                 LINE,
-                Message("This line has no email address and no name. If it is a total, delete the line."),
+                Message(
+                    "This line has no email address and no name. If it is a total, delete the line."
+                ),
             )
         elif "email" in row.values:
             _check_row(work, row, found.by_email.get(row.values["email"]), seen)
