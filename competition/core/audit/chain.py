@@ -190,7 +190,10 @@ def verify(work: Work, head: str | None = None) -> int:
         before = before_that = NOTHING_BEFORE
         for entry in chain:
             if entry.key_id != key_id:
-                raise BrokenChain(f"{_name(entry)} was changed: the chain has another key.")
+                raise BrokenChain(
+                    f"{_name(entry)} has another key than the chain: the entry was changed, or the"
+                    " key of the chain was replaced or removed."
+                )
             _check(key, entry, number, before, before_that)
             number, before, before_that = number + 1, entry.hash, before
             is_head_found = is_head_found or entry.hash == head

@@ -51,7 +51,10 @@ class Deprecation:
 
     def __post_init__(self) -> None:
         if self.sunset - self.since < SHORTEST_NOTICE:
-            raise ValueError(f"{self.since} to {self.sunset} is a notice of less than six months")
+            raise ValueError(
+                f"The notice from {self.since} to {self.sunset} is shorter than six months. Choose"
+                " a later sunset."
+            )
 
     @property
     def headers(self) -> dict[str, str]:

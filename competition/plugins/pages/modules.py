@@ -49,7 +49,7 @@ def read(content: bytes) -> Module:
     """
     root = Parser(JAVASCRIPT).parse(content).root_node
     if root.has_error:
-        raise Unreadable(f"line {_fault(root).start_point.row + 1} is no JavaScript")
+        raise Unreadable(f"line {_fault(root).start_point.row + 1} is not valid JavaScript")
     found = QueryCursor(FOUND).captures(root)
     unnamed = found.get("default", [])
     return Module(

@@ -205,7 +205,7 @@ class Release:
             for each in routes_in(file, self._contents[file]):
                 module = posixpath.normpath(posixpath.join(posixpath.dirname(file), each.module))
                 if module not in self._contents:
-                    raise ConfigurationError(f"{file} names {each.module!r}, which is no file.")
+                    raise ConfigurationError(f"{file} names {each.module!r}, which does not exist.")
                 if each.page not in self._module(module).exports:
                     raise ConfigurationError(f"{file}: {each.module} exports no {each.page!r}.")
                 found.append(replace(each, module=f"/static/{self.hash}/{module}"))
@@ -298,7 +298,7 @@ class Release:
             for imported in [*module.imports, *(texts if with_texts else [])]:
                 target = posixpath.normpath(posixpath.join(posixpath.dirname(path), imported))
                 if target not in self._contents or not imported.startswith("."):
-                    raise ConfigurationError(f"{path} imports {imported!r}, which is no file.")
+                    raise ConfigurationError(f"{path} imports {imported!r}, which does not exist.")
                 if target not in found:
                     found.append(target)
         return found

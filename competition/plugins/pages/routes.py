@@ -33,7 +33,7 @@ def routes_in(file: str, content: bytes) -> tuple[Route, ...]:
     try:
         routes = tuple(_route(each) for each in json.loads(content))
     except (TypeError, ValueError) as error:
-        raise ConfigurationError(f"{file} is no list of routes: {error}.") from error
+        raise ConfigurationError(f"{file} is not a list of routes: {error}.") from error
     for each in routes:
         if not each.path.startswith("/"):
             raise ConfigurationError(f"{file}: the path {each.path!r} must begin with a slash.")

@@ -52,5 +52,5 @@ const c = /\\/\\*/; return c; (d)
 
 
 def test_what_is_no_javascript_is_reported_with_its_line():
-    with pytest.raises(Unreadable, match="line 2 is no JavaScript"):
+    with pytest.raises(Unreadable, match="line 2 is not valid JavaScript"):
         read(b"const a = 1;\nconst = ;\n")

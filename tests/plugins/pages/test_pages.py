@@ -386,11 +386,14 @@ def two(*paths):
 @pytest.mark.parametrize(
     ("routes", "problem"),
     [
-        ("[", "is no list of routes"),
-        ('[{ "path": "/" }]', "is no list of routes: .*module"),
+        ("[", "is not a list of routes"),
+        ('[{ "path": "/" }]', "is not a list of routes: .*module"),
         ('[{ "path": "/", "module": "a.js", "page": "A", "opens": true }]', "opens"),
         ('[{ "path": "a", "module": "a.js", "page": "A" }]', "'a' must begin with a slash"),
-        ('[{ "path": "/", "module": "b.js", "page": "A" }]', r"names 'b\.js', which is no file"),
+        (
+            '[{ "path": "/", "module": "b.js", "page": "A" }]',
+            r"names 'b\.js', which does not exist",
+        ),
         ('[{ "path": "/", "module": "a.js", "page": "B" }]', r"a\.js exports no 'B'"),
         (
             '[{ "path": "/", "module": "a.js", "page": "A" },'
