@@ -11,7 +11,7 @@ import { go } from "../../pages/static/ground/router.js";
 /** @type {Person[]} */
 let chosen = [];
 
-/** Take the people who were chosen. A second call returns none, so a later page of slips asks whom to choose. */
+/** Take the people who were chosen. A second call returns none, so a later page of slips asks for the people. */
 export function takeChosen() {
   const taken = chosen;
   chosen = [];

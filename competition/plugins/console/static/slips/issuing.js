@@ -42,8 +42,8 @@ function joined(before, part) {
 }
 
 /**
- * The people of a request whom the service has refused, as their positions in it (strings such as "0"). Throws any
- * other error.
+ * The positions in a request, as strings such as "0", of the people whom the service has refused. Throws any other
+ * error.
  *
  * @param {unknown} error
  */

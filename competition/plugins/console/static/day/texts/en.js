@@ -152,7 +152,7 @@ export default {
   "day.givesLaterBack": { one: "One candidate can still start, and gets back what is lost after the start.", other: "{count} candidates can still start, and get back what is lost after their start." },
   "day.giveTo": { one: "Give time to one candidate", other: "Give time to {count} candidates" },
   "day.gave": { one: "One candidate was given time. {whom}: {time}.", other: "{count} candidates were given time. {whom}: {time}." },
-  "day.affected": "Sitting when given",
+  "day.affected": "Sitting at that time",
   "day.by": "By",
   "day.isUsed": "In use",
   "day.takeBack": "Withdraw",

@@ -145,7 +145,7 @@ export default {
   "house.resend": "Send again",
   "house.resendOne": { one: "Send one email", other: "Send {count} emails" },
   "house.resendWhat": "This email is sent to {recipient} again. If it contains a code, the code is a new one.",
-  "house.resendSent": "This email has been sent to {recipient} already, who gets it a second time. If it contains a code, the code is a new one, and the old code no longer works.",
+  "house.resendSent": "{recipient} has been sent this email already, and gets it a second time. If it contains a code, the code is a new one, and the old code no longer works.",
   "house.mailTo": "{subject}, to {recipient}",
   "house.resendAll": "These emails are sent again. Codes in them are new ones.",
   "house.resendSome": "Some of these emails have been sent already, and their recipients get them a second time. Codes in them are new ones, and the old codes no longer work.",

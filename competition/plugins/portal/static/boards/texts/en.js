@@ -3,7 +3,7 @@
 export default {
   "boards.title": "Leaderboard",
   "boards.none": "No leaderboard is published yet. Leaderboards appear here after the exams.",
-  "boards.unverified": "You can see the leaderboards when the league has approved your identity. This page shows how far the check is:",
+  "boards.unverified": "You can see the leaderboards when the league has approved your identity. This page shows the state of the check:",
   "boards.hidden": "The league does not show the leaderboards at the moment.",
   "boards.notThis": "This leaderboard is not published yet.",
   "boards.board": "Leaderboard",
