@@ -30,7 +30,7 @@ COLUMNS = (
     *(USERS.c[name] for name in ("school", "year", "group", "external_id", "external_id_key")),
     *(USERS.c[name] for name in ("role", "is_active", "status", "verification", "occupation")),
     USERS.c.school_key,
-    USERS.c.left_at,
+    USERS.c.waits_for_deletion,
     JOINED_SEASON,
     COUNTED_KEY.label("counted_key"),
     USERS.c.email.not_like(f"%@{SLIP_DOMAIN}").label("has_email"),
@@ -180,7 +180,7 @@ def candidate(row: imports.Row, accounts: Accounts) -> Account | None:
         return None
     found = next(iter(named.values()))
     row.user_id = found.id
-    if found.left_at is not None:
+    if found.waits_for_deletion:
         row.reject(imports.LINE, WAITS_FOR_DELETION)
     return found
 

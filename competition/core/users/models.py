@@ -91,6 +91,9 @@ class User(Base):
     is_active: Mapped[bool] = mapped_column(default=True)
     # When the owner of an active account left permanently: the account will be erased, or has been.
     left_at: Mapped[datetime | None]
+    # Whether the deletion of the account has been requested. `left_at` does not tell this, because
+    # it stays empty if staff had deactivated the account before.
+    waits_for_deletion: Mapped[bool] = mapped_column(default=False, server_default=false())
     is_email_verified: Mapped[bool] = mapped_column(default=False)
     # When the user logged in for the first time; None if the user never has.
     first_login_at: Mapped[datetime | None]

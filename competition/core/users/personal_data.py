@@ -228,6 +228,7 @@ def _erase_account(work: Work, user: User) -> None:
         user.permissions = []
     if user.is_active:
         user.left_at = work.now
+    user.waits_for_deletion = False
     user.is_active = user.is_email_verified = False
     user.verification = "not_submitted"
     user.updated_at = work.now

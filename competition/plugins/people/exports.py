@@ -48,7 +48,7 @@ STAFF = (
 
 # Whether the account has not been erased, and is not waiting for its erasure.
 STAYS = and_(
-    USERS.c.left_at.is_(None), ~USERS.c.email.endswith(f"@{ERASED_DOMAIN}", autoescape=True)
+    ~USERS.c.waits_for_deletion, ~USERS.c.email.endswith(f"@{ERASED_DOMAIN}", autoescape=True)
 )
 ACTORS, TARGETS = USERS.alias("actor"), USERS.alias("target")
 ENTRIES = (

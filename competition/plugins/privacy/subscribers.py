@@ -22,7 +22,6 @@ def store_consents_of_staff(event: AccountsRegistered) -> None:
 @subscriber(CandidateRowsChecked)
 def check_rows(event: CandidateRowsChecked) -> None:
     consent.check_rows(event.work, event.rows)
-    deletion.check_rows(event.work, event.rows)
 
 
 @subscriber(AccountActivated)

@@ -281,9 +281,14 @@ def test_the_school_that_counts_is_no_change(app, manager):
     assert (app.user(ada).school, app.user(ada).approved_school) == ("Typed", None)
 
 
-def test_an_account_that_waits_for_its_deletion_is_invalid(app, manager):
+@pytest.mark.parametrize("deactivated", ["never", "before", "after"])
+def test_an_account_that_waits_for_its_deletion_is_invalid(app, manager, deactivated):
     ada = app.candidate(first_name="Ada", last_name="Lovelace")
+    if deactivated == "before":
+        manager.patch(f"/users/{ada.id}/", {"is_active": False})
     manager.delete(f"/users/{ada.id}/")
+    if deactivated == "after":
+        manager.patch(f"/users/{ada.id}/", {"is_active": False})
     content = f"{NAMES},email\n{ADA},{ada.email}\n"
     [row] = found(app, manager, content)
     assert "waiting for its deletion" in row["errors"]["line"][0]

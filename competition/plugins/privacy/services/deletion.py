@@ -5,23 +5,20 @@ Until then, the deletion can be cancelled. Before a deletion changes, its accoun
 
 import hashlib
 import secrets
-from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import any_, select
+from sqlalchemy import select
 from sqlalchemy.orm import contains_eager
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole
-from competition.core.database import uuids
 from competition.core.errors import NotFound, PermissionDenied
-from competition.core.imports import LINE, Row
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.messages import Message
-from competition.core.users import accounts, lookup, personal_data
+from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.accounts.errors import InvalidOtp
@@ -107,6 +104,7 @@ def _request(work: Work, user: User, *, is_own: bool) -> Deletion:
         user_id=user.id, requested_at=work.now, erase_at=erase_at, is_own=is_own, code_hash=None
     )
     work.db.add(deletion)
+    user.waits_for_deletion = True
     if user.is_active:
         accounts.switch(work, user, False)
         user.left_at = work.now
@@ -164,6 +162,7 @@ def cancel(work: Work, user_id: UUID) -> bool:
     if deletion is None:
         return False
     work.db.delete(deletion)
+    accounts.locked(work, User, user_id).waits_for_deletion = False
     work.db.flush()
     return True
 
@@ -206,13 +205,3 @@ def page_of_deletions(work: Work, query: Query) -> Page[Deletion]:
 
 def _hash(code: str) -> str:
     return hashlib.sha256(code.encode()).hexdigest()
-
-
-def check_rows(work: Work, rows: Sequence[Row]) -> None:
-    """Reject rows of an import about accounts that are waiting for their deletion."""
-    ids = {row.user_id for row in rows if row.user_id is not None}
-    found = select(Deletion.user_id).where(Deletion.user_id == any_(uuids(ids)))
-    waiting = {*work.db.scalars(found)}
-    for row in rows:
-        if row.user_id in waiting:
-            row.reject(LINE, lookup.WAITS_FOR_DELETION)

@@ -89,7 +89,7 @@ def _check(work: Work, user: User, school: School) -> None:
             "Only volunteers can be teachers. This member of staff has another role."
             " Use another email address, or change the role first."
         )
-    elif not user.is_active or user.left_at is not None:
+    elif not user.is_active:
         problem = Message("This account is deactivated. Activate it first.")
     elif not user.is_email_verified and not user.is_invited:
         # Anyone can register an account with another person's address.

@@ -89,7 +89,7 @@ def is_unconfirmed(school: School) -> ColumnElement[bool]:
     number of them.
     """
     row = exists().where(Pupil.user_id == Candidate.id, Pupil.school_id == school.id)
-    is_there = and_(Candidate.is_active, Candidate.left_at.is_(None), Candidate.is_email_verified)
+    is_there = and_(Candidate.is_active, Candidate.is_email_verified)
     return and_(is_of(school), is_there, ~row.correlate(Candidate))
 
 

@@ -191,6 +191,9 @@ def _check_row(row: Row, found: Accounts, names: _Names, seen: _Seen) -> None:
         _check_new(row)
         return
     row.user_id = account.id
+    if account.waits_for_deletion:
+        row.reject(LINE, lookup.WAITS_FOR_DELETION)
+        return
     if seen.accounts.setdefault(account.id, line) != line:
         lookup.twice(row, LINE, seen.accounts[account.id])
         return

@@ -61,7 +61,7 @@ def _check_row(work: Work, row: Row, account: Account | None, seen: dict[str, in
             accounts.check_registrable(email)
         elif account.kind != "staff":
             raise Invalid(Message("This is the address of a candidate. Use another address."))
-        elif account.left_at is not None:
+        elif account.waits_for_deletion:
             raise Invalid(lookup.WAITS_FOR_DELETION)
         else:
             check_may_change(work, account)
