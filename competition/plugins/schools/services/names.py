@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
     ARRAY,
     ColumnElement,
+    CompoundSelect,
     Select,
     String,
-    all_,
+    and_,
     any_,
     bindparam,
     literal,
@@ -63,9 +65,13 @@ def refuse(work: Work, names: Collection[str]) -> Collection[str]:
     return {name for name in names if own.get(name) not in listed}
 
 
-def _has_words(named: type[School] | type[Alias]) -> ColumnElement[bool]:
-    """SQL condition on a name: whether it matches all patterns."""
-    return named.searched.like(all_(bindparam("patterns", type_=ARRAY(String))))
+def _has_words(named: type[School] | type[Alias], words: int) -> ColumnElement[bool]:
+    """SQL condition on a name: whether it has each of this many words.
+
+    Each word has a condition of its own, because the indexes of trigrams can't find names by an
+    array of patterns.
+    """
+    return and_(*(named.searched.like(bindparam(f"word_{at}")) for at in range(words)))
 
 
 def _suggested(condition: ColumnElement[bool]) -> Select[Any]:
@@ -75,24 +81,25 @@ def _suggested(condition: ColumnElement[bool]) -> Select[Any]:
     return select(*found.order_by(School.key).limit(MOST_SUGGESTED).subquery().c)
 
 
-# Each of the three searches stops after 20 names, so common words read only a few rows. The
-# statement is built once, because building it takes as long as running it.
-SUGGESTED = union_all(
-    _suggested(School.searched.like(bindparam("beginning"))),
-    _suggested(_has_words(School)),
-    _suggested(School.id.in_(select(Alias.school_id).where(_has_words(Alias)))),
-)
+# Each of the three searches stops after 20 names, so common words read only a few rows. The statement
+# for each number of words is built once, because building it takes as long as running it.
+@cache
+def _all_suggested(words: int) -> CompoundSelect[Any]:
+    """SELECT the suggestions for this many words."""
+    return union_all(
+        _suggested(School.searched.like(bindparam("beginning"))),
+        _suggested(_has_words(School, words)),
+        _suggested(School.id.in_(select(Alias.school_id).where(_has_words(Alias, words)))),
+    )
 
 
 def suggest(work: Work, words: Sequence[str]) -> Mapping[str, str]:
     """Names of listed schools that have all words in their name, or in one of their aliases, with
     their search keys. Names that begin with the words are found first."""
     escaped = [WILDCARD.sub(ESCAPED, word) for word in words]
-    values = {
-        "beginning": f"{' '.join(escaped)}%",
-        "patterns": [f"%{word}%" for word in escaped],
-    }
-    rows = work.db.execute(SUGGESTED, values)
+    values = {"beginning": f"{' '.join(escaped)}%"}
+    values |= {f"word_{at}": f"%{word}%" for at, word in enumerate(escaped)}
+    rows = work.db.execute(_all_suggested(len(escaped)), values)
     return {name: key for name, key in rows}
 
 
