@@ -49,6 +49,12 @@ export const activate = (user_id, is_active) => api.put("/account-management/{us
  */
 export const previewDeactivation = (user_id) => api.get("/account-management/{user_id}/activation/preview/", { user_id });
 
+// The largest page of the API. A league has one season per year.
+const MOST_SEASONS = 100;
+
+/** All seasons, the newest first. */
+export const seasons = async () => (await api.get("/seasons/", { limit: MOST_SEASONS })).results;
+
 /** How long an account can be restored after its deletion was requested, in days. */
 export const deletionDays = async () => (await api.get("/users/deletions/", { limit: 1 })).deletion_days;
 

@@ -85,7 +85,7 @@ export function Day({ params, query }) {
     const until = whenInWords(found.hand_in_until, dates.when);
     const done = await confirm({
       title: t("day.conclude"),
-      what: html`${found.affected ? t("day.concludes", { count: found.affected, until }) : t("day.concludesNobody")} ${found.not_started > 0 && html`<strong>${t("day.neverStarted", { count: found.not_started })}</strong>`}`,
+      what: html`${found.not_started > 0 && html`<strong>${t("day.neverStarted", { count: found.not_started })}</strong>`} ${found.affected ? t("day.concludes", { count: found.affected, until }) : t("day.concludesNobody")}`,
       items: found.people.map((each) => each.full_name),
       count: found.affected,
       verb: found.affected ? t("day.concludeFor", { count: found.affected }) : t("day.concludeNow"),

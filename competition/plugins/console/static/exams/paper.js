@@ -14,6 +14,7 @@ import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { Export } from "../exports.js";
 import { ImportLink } from "../importing.js";
+import { ClosedSeason, isClosed, useSeason } from "../season.js";
 import * as calls from "./calls.js";
 import { crumb, crumbs, EXAMS, stageOf } from "./pieces.js";
 import { t } from "./words.js";
@@ -31,14 +32,15 @@ export function PaperPage({ params }) {
     return { version, questions };
   }, [id]);
   const exam = reading.value?.version.exam;
+  const season = useSeason(exam?.season);
   return h(Page, {
     title: t("exams.paper"),
     crumbs: [...crumbs(), ...(exam ? [crumb(exam)] : [])],
     lead: t("exams.paperLead"),
     actions: html`<a class="button" href=${`${EXAMS}/${id}/preview`}>${t("exams.preview")}</a>
-      ${exam && ["draft", "scheduled"].includes(exam.status) && h(ImportLink, { kind: "questions", from: "admin", exam: id, text: t("questions.import") })}
+      ${exam && !isClosed(season) && ["draft", "scheduled"].includes(exam.status) && h(ImportLink, { kind: "questions", from: "admin", exam: id, text: t("questions.import") })}
       ${exam && exam.question_count > 0 && h(Export, { tables: [{ name: "questions", text: t("exams.paper"), formats: ["gift", "moodle_xml"], read: (query) => calls.exported({ ...query, exam: id }) }] })}`,
-  }, loaded(reading, (read) => h(Paper, read)));
+  }, h(ClosedSeason, { season }), loaded(reading, (read) => !isClosed(season) && h(Paper, read)));
 }
 
 /**

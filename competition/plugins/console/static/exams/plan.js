@@ -16,6 +16,7 @@ import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
+import { ClosedSeason, isClosed, useSeason } from "../season.js";
 import { inZone } from "../zone.js";
 import * as calls from "./calls.js";
 import { Basics, basics, crumbs, EXAMS, HOUR, mayOpen, stageOf, StateTag } from "./pieces.js";
@@ -59,17 +60,18 @@ export function Plan({ params, query }) {
   const [changed, setChanged] = useState(/** @type {Version | null} */ (null));
   const version = changed?.exam.id === Number(id) ? changed : reading.value;
   const exam = version?.exam;
+  const season = useSeason(exam?.season);
   return h(Page, {
     title: exam?.title ?? t("exams.exam"),
     crumbs: crumbs(),
     lead: exam && html`${stageOf(exam)} ${h(StateTag, { of: exam.status })}`,
     actions: exam && html`${exam.status === "ongoing" && html`<a class="button first" href=${`${EXAMS}/${id}/day`}>${t("exams.day")}</a>`}
       ${exam.status === "concluded" && html`<a class="button first" href=${`${EXAMS}/${id}/results`}>${t("exams.theResults")}</a>
-        ${h(ImportLink, { kind: "answers", from: "admin", exam: id, text: t("exams.fromPaper") })}`}
+        ${!isClosed(season) && h(ImportLink, { kind: "answers", from: "admin", exam: id, text: t("exams.fromPaper") })}`}
       <a class="button" href=${`${EXAMS}/${id}/preview`}>${t("exams.preview")}</a>
       <a class="button" href=${`${EXAMS}/${id}/paper`}>${t("exams.printPaper")}</a>
       ${h(Act, { act: () => copy(id, exam.title) }, t("exams.copy"))}`,
-  }, loaded(reading, (read) => h(Planned, { version: version ?? read, query, setChanged })));
+  }, h(ClosedSeason, { season }), loaded(reading, (read) => h(Planned, { version: version ?? read, query, setChanged, mayChange: !isClosed(season) })));
 }
 
 /**
@@ -266,8 +268,8 @@ async function copy(id, title) {
   notice({ text: `${t("exams.copied")} ${made.left_out.length ? t("exams.leftOut", { count: made.left_out.length }) : ""}` });
 }
 
-/** @param {{ version: Version, query: URLSearchParams, setChanged: (version: Version) => void }} props */
-function Planned({ version, query, setChanged }) {
+/** @param {{ version: Version, query: URLSearchParams, setChanged: (version: Version) => void, mayChange: boolean }} props */
+function Planned({ version, query, setChanged, mayChange }) {
   const { exam } = version;
   const id = String(exam.id);
   const isOver = exam.status === "concluded";
@@ -288,24 +290,24 @@ function Planned({ version, query, setChanged }) {
   return html`${h(Steps, { steps: progress(exam, checks.value, people.value), shown })}
     ${h(Unread, { readings: [...(shown === "checks" ? [] : [checks]), ...(shown === "people" ? [] : [people])] })}
     ${h(Section, { key: shown, title: t(`exams.step.${shown}`) }, html`<p class="muted">${t(`exams.why.${shown}`)}</p>
-      ${shown === "basics" && html`${h(Change, {
+      ${shown === "basics" && html`<fieldset disabled=${!mayChange}>${h(Change, {
           key: "basics", version, saved, write: basics, agree: async (changes, before, opened) => (await mayOpen(changes, opened)) && mayClose(id, changes, before),
           read: ({ title, stage, round, scheduled_date, open_duration_hours, countdown_minutes, description }) =>
             ({ title, stage, round: String(round), scheduled_date, open_duration_hours: String(open_duration_hours), countdown_minutes: String(countdown_minutes), description }),
-        }, h(Basics, {}))}
-        ${h(Stopping, { version, saved })}`}
+        }, h(Basics, {}))}</fieldset>
+        ${mayChange && h(Stopping, { version, saved })}`}
       ${shown === "paper" && html`<p>${exam.question_count ? h(Difficulties, { exam }) : t("exams.needsQuestions")}</p>
-        <div class="acts"><a class="button first" href=${`${EXAMS}/${id}/paper`}>${exam.question_count ? t("exams.changePaper") : t("exams.choose")}</a></div>`}
+        ${mayChange && html`<div class="acts"><a class="button first" href=${`${EXAMS}/${id}/paper`}>${exam.question_count ? t("exams.changePaper") : t("exams.choose")}</a></div>`}`}
       ${shown === "people" && isOver && h(Note, { kind: "info" }, html`<p>${t("exams.peopleOver")} <a href=${`${EXAMS}/${id}/results`}>${t("exams.theResults")}</a></p>`)}
       ${shown === "people" && !isOver && h(PeopleStep, { exam, people })}
       ${shown === "checks" && isOver && h(Note, { kind: "info" }, t("exams.overChecks"))}
       ${shown === "checks" && !isOver && html`${h(ChecksStep, { exam, reading: checks })}
-        ${exam.question_count > 0 && ["draft", "scheduled", "cancelled"].includes(exam.status) && h(Freezing, { exam, again })}`}
-      ${shown === "results" && h(Change, {
+        ${mayChange && exam.question_count > 0 && ["draft", "scheduled", "cancelled"].includes(exam.status) && h(Freezing, { exam, again })}`}
+      ${shown === "results" && html`<fieldset disabled=${!mayChange}>${h(Change, {
         key: "results", version, saved,
         read: ({ scores_visible, ranking }) => ({ scores_visible: scores_visible ?? "default", ranking }),
         write: ({ scores_visible, ranking }) => ({ scores_visible: scores_visible === "default" ? null : scores_visible, ranking }),
-      }, h(ResultFields, {}))}
+      }, h(ResultFields, {}))}</fieldset>`}
       ${shown === "results" && exam.question_count > 0 && ["ongoing", "concluded"].includes(exam.status) && html`<p><a href=${`${EXAMS}/${id}/printed`}>${t("results.toPrinted")}</a></p>`}
       ${next && html`<p><a href=${withQuery({ step: next })}>${t("exams.nextStep", { step: t(`exams.step.${next}`) })}</a></p>`}`)}`;
 }

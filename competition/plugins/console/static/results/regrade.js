@@ -12,6 +12,7 @@ import { When } from "../../../pages/static/pieces/when.js";
 import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
+import { ClosedSeason, isClosed, useSeason } from "../season.js";
 import * as calls from "./calls.js";
 import { correct, crumbs, described, orNothing, printedOf, regradesOf, RegradeState, resultsOf, score } from "./pieces.js";
 import { t } from "./words.js";
@@ -27,6 +28,7 @@ export function OneRegrade({ params }) {
   const regradeId = Number(params.rid);
   const [version, setVersion] = useState(0);
   const about = useRead(() => calls.exam(exam), [exam]);
+  const season = useSeason(about.value?.season);
   const reading = useRead(async () => {
     const [regrade, paper, total] = await Promise.all([calls.regrade(exam, regradeId, { limit: "1" }), calls.paper(exam), calls.countScores(exam)]);
     return { regrade, paper, total };
@@ -69,7 +71,7 @@ export function OneRegrade({ params }) {
       title: reading.value && regrade ? regrade.changes.map((each) => described(each, reading.value?.paper ?? [])).join("; ") : t("results.regrade"),
       lead: regrade && h(RegradeState, { of: regrade }),
       crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }, { href: regradesOf(id), text: t("results.regrades") }],
-      actions: regrade && isAtLeast("admin") && html`
+      actions: regrade && !isClosed(season) && isAtLeast("admin") && html`
         ${regrade.status === "preview" && html`${h(Act, { act: again }, t("results.previewAgain"))}
           ${regrade.changes.length === 1 && html`<a class="button" href=${`${correct(id, regrade.changes[0]?.question ?? 0)}&instead=${regradeId}`}>${t("results.changeIt")}</a>`}
           ${h(Act, { act: remove }, t("results.deleteIt"))}
@@ -77,6 +79,7 @@ export function OneRegrade({ params }) {
           ${h(Act, { act: apply, kind: "first" }, count ? t("results.applyTo", { count }) : t("results.apply"))}`}
         ${regrade.status === "applied" && h(Act, { act: revert, kind: "bad" }, t("results.revert"))}`,
     },
+    h(ClosedSeason, { season }),
     loaded(reading, ({ regrade: found, total }) => html`
       ${h(Unread, { readings: [about] })}
       ${found.status === "preview" && h(Note, { kind: "warn" }, html`<p>${t("results.isPreview")}</p>`)}

@@ -8,6 +8,7 @@ import { Page } from "../../../pages/static/pieces/page.js";
 import { When } from "../../../pages/static/pieces/when.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
+import { ClosedSeason, isClosed, useSeason } from "../season.js";
 import * as calls from "./calls.js";
 import { crumbs, described, isEnabled, regradesOf, RegradeState, resultsOf } from "./pieces.js";
 import { t } from "./words.js";
@@ -21,14 +22,16 @@ export function Regrades({ params }) {
   const exam = Number(id);
   const about = useRead(() => calls.exam(exam), [exam]);
   const paper = useRead(() => calls.paper(exam), [exam]);
+  const season = useSeason(about.value?.season);
   return h(
     Page,
     {
       title: about.value ? t("results.regradesOf", { title: about.value.title }) : t("results.regrades"),
       lead: t("results.regradesLead"),
       crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }],
-      actions: html`<a class="button first" href=${`${regradesOf(id)}/new`}>${t("results.correct")}</a>`,
+      actions: !isClosed(season) && html`<a class="button first" href=${`${regradesOf(id)}/new`}>${t("results.correct")}</a>`,
     },
+    h(ClosedSeason, { season }),
     loaded(paper, (questions) => html`${h(Unread, { readings: [about] })}${list({
       name: t("results.regrades"),
       id: (row) => row.id,

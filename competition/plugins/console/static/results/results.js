@@ -17,6 +17,7 @@ import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import { Export } from "../exports.js";
 import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
+import { ClosedSeason, isClosed, useSeason } from "../season.js";
 import * as calls from "./calls.js";
 import { Alarms, CANDIDATE, correct, crumbs, isEnabled, orNothing, percent, printedOf, regradesOf, resultsOf, score, SERIOUS, source } from "./pieces.js";
 import { t } from "./words.js";
@@ -35,6 +36,8 @@ export function Results({ params, query }) {
   const id = params.id ?? "";
   const exam = Number(id);
   const about = useRead(() => calls.exam(exam), [exam]);
+  const season = useSeason(about.value?.season);
+  const mayChange = !isClosed(season);
   const tab = query.get("tab") ?? "scores";
   return h(
     Page,
@@ -42,10 +45,10 @@ export function Results({ params, query }) {
       title: about.value ? t("results.title", { title: about.value.title }) : t("results.results"),
       crumbs: crumbs(id, about),
       actions: html`${isEnabled("regrades") && html`<a class="button" href=${regradesOf(id)}>${t("results.regrades")}</a>`}
-        ${about.value?.status === "concluded" && isAtLeast("admin") && isEnabled("leaderboard") && html`<a class="button" href=${`/console/boards/publish?exams=${id}`}>${t("results.publish")}</a>`}
-        ${isAtLeast("admin") && html`<a class="button" href=${printedOf(id)}>${t("results.toPrinted")}</a>`}
-        ${about.value?.status === "concluded" && h(ImportLink, { kind: "answers", from: "admin", exam, text: t("exams.fromPaper") })}
-        ${h(ImportLink, { kind: "scores", from: "admin", exam, text: t("results.importScores") })}
+        ${mayChange && about.value?.status === "concluded" && isAtLeast("admin") && isEnabled("leaderboard") && html`<a class="button" href=${`/console/boards/publish?exams=${id}`}>${t("results.publish")}</a>`}
+        ${mayChange && isAtLeast("admin") && html`<a class="button" href=${printedOf(id)}>${t("results.toPrinted")}</a>`}
+        ${mayChange && about.value?.status === "concluded" && h(ImportLink, { kind: "answers", from: "admin", exam, text: t("exams.fromPaper") })}
+        ${mayChange && h(ImportLink, { kind: "scores", from: "admin", exam, text: t("results.importScores") })}
         ${isAtLeast("admin") && h(Export, { tables: [
           { name: "results", text: t("results.results"), bySchool: true, read: calls.results(exam) },
           { name: "absent", text: t("results.absent"), bySchool: true, read: calls.absent(exam) },
@@ -54,6 +57,7 @@ export function Results({ params, query }) {
         ] })}`,
     },
     h(Unread, { readings: [about] }),
+    h(ClosedSeason, { season }),
     about.value && about.value.status !== "concluded" && h(Note, {}, html`<p>${t("results.notOver")} <a href=${`/console/exams/${id}/day`}>${t("results.toDay")}</a></p>`),
     h(Tabs, { label: t("results.parts"), tabs: [{ value: "scores", text: t("results.scores") }, ...(isEnabled("analysis") ? [{ value: "analysis", text: t("results.analysis") }] : [])] }),
     tab === "analysis" ? h(Analysis, { id }) : h(Scores, { id }),

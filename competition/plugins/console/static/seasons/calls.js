@@ -8,12 +8,6 @@ import { api } from "../../../pages/static/ground/api.js";
 /** @typedef {Preview["blockers"][number]} Blocker */
 /** @typedef {{ name: string, join: "confirm" | "everybody" }} Order */
 
-// The API lists at most this many items at once. A league has one season per year.
-const MOST = 100;
-
-/** All seasons, the newest first. @returns {Promise<Season[]>} */
-export const all = async () => (await api.get("/seasons/", { limit: MOST })).results;
-
 /** @param {number} season_id @param {string} name */
 export const rename = (season_id, name) => api.patch("/seasons/{season_id}/", { season_id }, { name });
 

@@ -13,6 +13,7 @@ import { When } from "../../../pages/static/pieces/when.js";
 import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
+import { seasons as all } from "../calls.js";
 import { isAtLeast } from "../ranks.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";
@@ -48,7 +49,7 @@ const KINDS = {
 };
 
 export function Seasons() {
-  const reading = useRead(calls.all, []);
+  const reading = useRead(all, []);
   useReturn(reading.again);
   const [renamed, rename] = useState(/** @type {Season | null} */ (null));
   const close = () => rename(null);

@@ -9,6 +9,7 @@ import { Page, Section } from "../../../pages/static/pieces/page.js";
 import { When } from "../../../pages/static/pieces/when.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
+import { seasons as all } from "../calls.js";
 import { isAtLeast } from "../ranks.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";
@@ -21,7 +22,7 @@ const isUnpublished = ({ error }) => error instanceof Refused && error.code === 
 /** The page of one season, with its leaderboards and exams. @param {PageProps} props */
 export function OneSeason({ params }) {
   const id = Number(params.id);
-  const reading = useRead(async () => (await calls.all()).filter((each) => each.id === id), [id]);
+  const reading = useRead(async () => (await all()).filter((each) => each.id === id), [id]);
   const boards = useRead(() => calls.boards(id), [id]);
   const season = reading.value?.[0];
   const lead = season && (season.status === "current" ? t("seasons.isCurrent") : t("seasons.isClosed"));

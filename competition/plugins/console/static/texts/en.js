@@ -5,6 +5,8 @@ export default {
   navigation: "Console",
   home: "Home",
   signOut: "Sign out",
+  "season.closed": "This exam belongs to the season {name}, which is closed. You can read the exam and copy it, and change nothing in it.",
+  "season.toSeason": "The season {name}",
   inZone: "{time} in {city}",
   "arrivals.show": "Show",
   "nav.day": "Exam day",

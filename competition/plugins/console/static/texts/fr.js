@@ -6,6 +6,8 @@ export default {
   navigation: "Console",
   home: "Accueil",
   signOut: "Se déconnecter",
+  "season.closed": "Cette épreuve fait partie de la saison {name}, qui est close. Vous pouvez la lire et la copier, mais rien n’y changer.",
+  "season.toSeason": "La saison {name}",
   inZone: "{time}, heure de {city}",
   "arrivals.show": "Afficher",
   "nav.day": "Jour d’épreuve",
