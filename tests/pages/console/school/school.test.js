@@ -46,6 +46,31 @@ test("a teacher begins with the own school, and is told what to do next", async 
   equal(screen.getByRole("link", { name: t("school.import") }).getAttribute("href"), "/console/imports/new/pupils");
 });
 
+test("the exams of an earlier season can be read, and their results", async () => {
+  const seasons = [2, 1].map((id) => example("Season", { id, name: String(2025 + id), status: id === 2 ? "current" : "closed" }));
+  const old = { ...EXAM, id: 3, title: "Of last year", status: "concluded" };
+  const service = teaching([pupil(1)], {
+    "GET /seasons/": { results: seasons },
+    "GET /school/exams/": (/** @type {any} */ { query }) => page([query.get("season") === "1" ? old : EXAM]),
+    "GET /school/exams/{exam_id}/results/": example("GET /school/exams/{exam_id}/results/", { average: 61.5, results: [], pagination: page([]).pagination }),
+  });
+  await open("/console/school/exams", { as: staff("volunteer"), service, plugins: [...plugins, "seasons"] });
+  await screen.findByRole("link", { name: "Round 1" });
+  click(screen.getByRole("link", { name: "2026" }));
+  click(await screen.findByRole("link", { name: "Of last year" }));
+  await says(t("school.average", { score: "61.5" }));
+});
+
+test("the page of an exam says how many have started", async () => {
+  const counts = { not_started: 3, sitting: 2, submitted: 25 };
+  const service = teaching([pupil(1)], {
+    "GET /school/exams/": () => page([{ ...EXAM, status: "ongoing", counts }]),
+    "GET /school/exams/{exam_id}/": () => page([]),
+  });
+  await opened("/exams/7", service);
+  await says(t("school.day", counts));
+});
+
 /** A list of pupils, of whom some need a code. @param {any[]} pupils @param {number} number */
 const needing = (pupils, number) => ({ [LIST]: (/** @type {any} */ { query }) => page(query.get("needs_code") ? pupils.slice(0, number) : pupils) });
 

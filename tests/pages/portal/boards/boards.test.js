@@ -63,6 +63,30 @@ test("without a leaderboard, the page says when there will be one", async () => 
   await says(t("boards.none"));
 });
 
+const SEASONS = [2, 1].map((id) => example("Season", { id, name: String(2025 + id), status: id === 2 ? "current" : "closed" }));
+
+test("the leaderboards of an earlier season are one click away, and lead to the own result", async () => {
+  const old = example("AvailableLeaderboard", { exam_id: 7, exam_title: "Number theory", round: 1 });
+  const service = new Service({
+    [BOARD]: (/** @type {any} */ asked) => asked.query.get("exam_id") ? board(5, { me: 2 })(asked) : example(BOARD, { available_leaderboards: asked.query.get("season") === "1" ? [old] : [] }),
+    [PLACE]: place(2),
+    "GET /seasons/": { results: SEASONS },
+  });
+  await open("/boards", { as: amara, service, plugins: ["seasons"] });
+  await says(t("boards.none"));
+  click(await screen.findByRole("link", { name: "2026" }));
+  click(await screen.findByRole("link", { name: name(1) }));
+  equal((await screen.findByRole("link", { name: t("boards.result") })).getAttribute("href"), "/results/7?stage=screening&round=1");
+  equal(service.sent(BOARD).at(-1)?.query.get("exam_id"), "7");
+  equal(screen.getByRole("link", { name: t("boards") }).getAttribute("href"), "/boards?season=1");
+});
+
+test("an earlier season without a leaderboard for the candidate says so", async () => {
+  const service = new Service({ [BOARD]: () => refused(404, "leaderboard_not_published"), "GET /seasons/": { results: SEASONS } });
+  await open("/boards?season=1", { as: amara, service, plugins: ["seasons"] });
+  await says(t("boards.noneEarlier"));
+});
+
 test("a candidate who is not approved is told what is missing", async () => {
   await open("/boards", { as: amara, service: new Service({ [BOARD]: () => refused(403, "unverified_candidate") }) });
   await says(t("boards.unverified"));

@@ -148,6 +148,17 @@ test("a result that the candidate does not have leads to the others", async () =
   equal(screen.getByRole("link", { name: t("results.toAll") }).getAttribute("href"), "/results");
 });
 
+test("a result of an earlier season is read from its leaderboard, and can't be appealed", async () => {
+  const made = service({}, [], { [PLACE]: placed([], { stage: "league", round: 2 }) });
+  await open("/results/7?stage=league&round=2", { as: amara, service: made });
+  await arrived("Number theory");
+  await says(t("results.rankOf", { rank: 3, count: 38 }));
+  ok(screen.getByRole("link", { name: t("results.board") }));
+  equal(screen.queryByRole("link", { name: t("results.appeal") }), null);
+  const { stage, round } = /** @type {any} */ (made.sent(PLACE)[0]?.params);
+  equal([stage, String(round)], ["league", "2"]);
+});
+
 test("a receipt remains if the exam was deleted", async () => {
   const { key, receipt } = await signer();
   await result({}, [], { [RECEIPT]: await receipt({}), [KEYS]: { keys: [key] } });

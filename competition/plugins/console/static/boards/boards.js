@@ -1,6 +1,7 @@
 // The list of published leaderboards, with their earlier versions. Admins also see the exams that can be published, and
 // the publications that are planned.
 
+import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -43,7 +44,8 @@ export function Boards({ query }) {
         { empty: () => available.length === 0, nothing: h(Empty, {}, t("boards.none")) }));
   return h(
     Page,
-    { title: t("boards.title"), lead: t("boards.lead"), actions: mayPublish && html`<a class="button first" href="/console/boards/publish">${t("boards.publish")}</a>` },
+    { title: t("boards.title"), lead: t("boards.lead"), actions: html`${config().plugins.includes("seasons") && isAtLeast("moderator") && html`<a class="button" href="/console/seasons">${t("boards.ofSeasons")}</a>`}
+      ${mayPublish && html`<a class="button first" href="/console/boards/publish">${t("boards.publish")}</a>`}` },
     h(Tabs, { label: t("boards.title"), tabs: [{ value: "now", text: t("boards.now") }, { value: "earlier", text: t("boards.earlier") }] }),
     query.get("tab") === "earlier"
       ? h(Earlier, {})

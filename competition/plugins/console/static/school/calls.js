@@ -1,9 +1,15 @@
 // The requests of the pages where teachers manage their school. Only this module of the subject names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
+import { config } from "../../../pages/static/ground/config.js";
 import { fetched } from "../../../pages/static/ground/files.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { seasons } from "../calls.js";
 
 export { ownSchool as own } from "../calls.js";
+
+/** All seasons, the newest first. Without the plugin seasons there is none to choose. */
+export const useSeasons = () => useRead(async () => (config().plugins.includes("seasons") ? seasons() : []), []);
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["OwnSchool"]} School */

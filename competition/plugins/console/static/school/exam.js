@@ -13,22 +13,26 @@ import * as calls from "./calls.js";
 import { classOf, crumbs, EXAMS } from "./pieces.js";
 import { t } from "./words.js";
 
+// The largest page of the API, so that a class is on one page.
+const MOST = 100;
+
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 
 /** @param {PageProps} props */
-export function OneExam({ params }) {
+export function OneExam({ params, query }) {
   const exam = Number(params.id);
-  const reading = useRead(async () => {
-    const about = (await calls.exams({ limit: 100 })).results.find((each) => each.id === exam) ?? null;
-    return { about, results: about?.status === "concluded" ? await calls.resultsIfVisible(exam) : null };
-  }, [exam]);
-  const { about, results } = reading.value ?? {};
+  const season = query.get("season");
   const [version, setVersion] = useState(0);
+  const reading = useRead(async () => {
+    const about = (await calls.exams({ limit: MOST, ...(season && { season: Number(season) }) })).results.find((each) => each.id === exam) ?? null;
+    return { about, results: about?.status === "concluded" ? await calls.resultsIfVisible(exam) : null };
+  }, [exam, season, version]);
+  const { about, results } = reading.value ?? {};
   useReturn(() => setVersion((before) => before + 1));
   return h(Page, {
     title: about?.title ?? t("school.exam"),
     lead: about?.scheduled_date && h(When, { at: about.scheduled_date }),
-    crumbs: [...crumbs(), { href: EXAMS, text: t("school.exams") }],
+    crumbs: [...crumbs(), { href: season ? `${EXAMS}?season=${season}` : EXAMS, text: t("school.exams") }],
     actions: results && h(Export, { tables: [{ name: "results", text: t("school.results"), read: calls.exported(exam) }] }),
   },
     loaded(reading, ({ results: found }) => found
@@ -46,11 +50,12 @@ export function OneExam({ params }) {
           found: (count) => t("school.found", { count }),
           empty: t("school.nobodyScored"),
         }))
-      : h(Section, { title: t("school.who") }, html`<p>${t("school.whoLead")}</p>
+      : h(Section, { title: t("school.who") }, html`${about && html`<p><strong>${t("school.day", about.counts)}</strong></p>`}<p>${t("school.whoLead")}</p>
           <div class="acts"><button type="button" class="button" onClick=${() => setVersion((before) => before + 1)}>${t("school.refresh")}</button></div>`, list({
           name: t("school.who"),
           id: (/** @type {{ user_id: string }} */ row) => row.user_id,
           call: (query) => calls.states(exam, query),
+          fixed: { limit: String(MOST) },
           version,
           filters: [
             { name: "group", label: t("school.group") },

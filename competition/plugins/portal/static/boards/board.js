@@ -24,6 +24,7 @@ export function Board({ params, query }) {
   const stage = /** @type {Stage} */ (params.stage);
   const round = Number(params.round);
   const id = Number(query.get("exam"));
+  const season = query.get("season");
   const which = { stage, round, ...(id && { exam_id: id }) };
   const me = session.user()?.user.id ?? "";
   const page = Math.max(1, Number(query.get("page")) || 1);
@@ -41,7 +42,7 @@ export function Board({ params, query }) {
     {
       title: exam ? name(exam) : t("boards.title"),
       lead: exam?.title,
-      crumbs: [{ href: "/boards", text: t("boards") }],
+      crumbs: [{ href: season ? `/boards?season=${season}` : "/boards", text: t("boards") }],
       actions: exam && h(Act, { act: () => printAll(exam) }, t("boards.print")),
     },
     nothing
@@ -50,7 +51,7 @@ export function Board({ params, query }) {
         const rows = page === 1 ? [...top, ...others] : others;
         return html`
           ${exam && own && h(Note, { kind: "ok" }, html`<p><strong>${t("boards.own", { rank: own.rank, count: exam.total_candidates, score: own.score })}</strong></p>
-            <p class="acts"><a href=${`/results/${exam.id}`}>${t("boards.result")}</a>
+            <p class="acts"><a href=${`/results/${exam.id}${season ? `?stage=${stage}&round=${round}` : ""}`}>${t("boards.result")}</a>
             ${pagination && !rows.some((each) => each.candidate.user_id === me) && exam.ranking !== "dense" && h(Jump, { rank: own.rank, top: top.length, size: pagination.page_size })}</p>`)}
           ${exam && own === null && h(Note, {}, html`<p>${t("boards.notRanked")}</p>`)}
           ${exam && ranking(exam, rows, me)}

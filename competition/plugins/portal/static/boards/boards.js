@@ -4,17 +4,25 @@ import { h, html } from "../../../pages/static/ground/html.js";
 import { Page } from "../../../pages/static/pieces/page.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
-import { useBoards } from "./calls.js";
-import { name, why } from "./pieces.js";
+import { Tabs } from "../../../pages/static/pieces/tabs.js";
+import { useBoards, useSeasons } from "./calls.js";
+import { address, name, why } from "./pieces.js";
 import { t } from "./words.js";
 
-export function Boards() {
-  const reading = useBoards();
+/** @import { PageProps } from "../../../pages/static/ground/router.js" */
+
+/** @param {PageProps} props */
+export function Boards({ query }) {
+  const season = Number(query.get("season")) || null;
+  const seasons = useSeasons().value ?? [];
+  const reading = useBoards(season);
   const boards = reading.value?.available_leaderboards ?? [];
-  const nothing = reading.value ? boards.length === 0 && t("boards.none") : why(reading.error);
+  const none = t(season ? "boards.noneEarlier" : "boards.none");
+  const nothing = reading.value ? boards.length === 0 && none : why(reading.error, none);
   return h(
     Page,
     { title: t("boards") },
+    seasons.length > 1 && h(Tabs, { label: t("boards.seasons"), name: "season", tabs: seasons.map(({ id, name: text }) => ({ value: String(id), text })) }),
     nothing
       ? h(Empty, {}, nothing)
       : loaded(reading, () => html`
@@ -24,7 +32,7 @@ export function Boards() {
           rows: boards.toReversed(),
           id: (row) => row.exam_id,
           columns: [
-            { title: t("boards.board"), cell: (row) => html`<a href=${`/boards/${row.stage}/${row.round}`}>${name(row)}</a><span class="small muted">${row.exam_title}</span>` },
+            { title: t("boards.board"), cell: (row) => html`<a href=${address(row, season)}>${name(row)}</a><span class="small muted">${row.exam_title}</span>` },
             { title: t("boards.candidates"), end: true, cell: (row) => t("boards.count", { count: row.total_candidates }) },
             { title: t("boards.average"), end: true, cell: (row) => t("boards.percent", { score: row.average_score }) },
           ],

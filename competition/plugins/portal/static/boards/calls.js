@@ -1,7 +1,8 @@
 // The requests of the pages about leaderboards. Only this module of the subject names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
-import { usePoll } from "../../../pages/static/ground/poll.js";
+import { config } from "../../../pages/static/ground/config.js";
+import { usePoll, useRead } from "../../../pages/static/ground/poll.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["Ranking"]} Ranking */
@@ -16,8 +17,11 @@ const EVERY = 60;
 // The API lists at most this many items at once.
 const MOST = 100;
 
-/** The leaderboards that the candidate may read. */
-export const useBoards = () => usePoll("/leaderboard/", {}, EVERY);
+/** All seasons, the newest first. Without the plugin seasons there is none to choose. */
+export const useSeasons = () => useRead(async () => (config().plugins.includes("seasons") ? (await api.get("/seasons/", { limit: MOST })).results : []), []);
+
+/** The leaderboards that the candidate may read. @param {number | null} season An earlier season, or null for the current one. */
+export const useBoards = (season) => usePoll("/leaderboard/", season ? { season } : {}, EVERY);
 
 /**
  * A page of a leaderboard.

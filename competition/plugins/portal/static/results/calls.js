@@ -43,22 +43,24 @@ export async function isStagePublished() {
   return (found?.available_leaderboards ?? []).some((each) => each.stage === role);
 }
 
+/** @typedef {{ stage: Exam["stage"], round: number }} Place The stage and the round of an exam. */
+
 /**
  * All data about one result that the candidate may see now.
  *
  * @param {number} exam_id
  * @param {string} candidate_id
+ * @param {Place | null} earlier The place of an exam of an earlier season, whose results are published.
  */
-export async function result(exam_id, candidate_id) {
+export async function result(exam_id, candidate_id, earlier) {
   const own = (await results()).results.find((each) => each.id === exam_id) ?? null;
   const exam = own?.exam;
+  const published = exam?.enrollment === "done" && !exam.isOpen ? exam : earlier;
   const nothing = Promise.resolve(null);
   const [receipt, found] = await Promise.all([
     // A receipt remains even if the exam was deleted.
     exam?.enrollment === "missed" ? nothing : ifAllowed(api.get("/exams/{exam_id}/receipt/", { exam_id })),
-    exam?.enrollment === "done" && !exam.isOpen
-      ? ifAllowed(api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { stage: exam.stage, round: exam.round, candidate_id, exam_id }))
-      : nothing,
+    published ? ifAllowed(api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { stage: published.stage, round: published.round, candidate_id, exam_id })) : nothing,
   ]);
   // A service of the previous release ignores `exam_id`, and finds the latest exam of the round.
   const performance = found?.exam_details.id === exam_id ? found : null;

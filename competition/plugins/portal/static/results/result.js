@@ -28,9 +28,12 @@ import { t } from "./words.js";
 const SIGNED = /** @type {const} */ (["exam", "candidate", "submitted_at", "handed_in_by", "questions", "answered", "salt", "digest", "key_id", "signature"]);
 
 /** @param {PageProps} props */
-export function OneResult({ params }) {
+export function OneResult({ params, query }) {
   const id = Number(params.exam);
-  const reading = useRead(() => calls.result(id, session.user()?.user.id ?? ""), [id]);
+  // A leaderboard of an earlier season gives its stage and round. The lists of the candidate's exams have only the
+  // current season.
+  const earlier = query.get("stage") ? { stage: /** @type {calls.Place["stage"]} */ (query.get("stage")), round: Number(query.get("round")) } : null;
+  const reading = useRead(() => calls.result(id, session.user()?.user.id ?? "", earlier), [id]);
   useNews(reading.again);
   const own = reading.value?.own;
   const title = own?.title ?? reading.value?.performance?.exam_details.title ?? t("results.title");
@@ -40,16 +43,16 @@ export function OneResult({ params }) {
     loaded(
       reading,
       ({ own, receipt, answers, performance }) => {
-        const canAppeal = performance !== null;
+        const canAppeal = performance !== null && !earlier;
         return html`
           ${h(Outcome, { own, receipt, answers, performance })}
-          ${canAppeal && html`<div class="acts"><a class="button" href=${`/appeals/new?exam=${id}`}>${t("results.appeal")}</a>
+          ${performance && html`<div class="acts">${canAppeal && html`<a class="button" href=${`/appeals/new?exam=${id}`}>${t("results.appeal")}</a>`}
             <a class="button" href=${`/boards/${performance.exam_details.stage}/${performance.exam_details.round}?exam=${id}`}>${t("results.board")}</a></div>`}
           ${receipt && h(OwnReceipt, { title, receipt, answers })}
           ${answers && h(Paper, { exam: id, answers, canAppeal })}`;
       },
       {
-        empty: (value) => !value.own && !value.receipt,
+        empty: (value) => !value.own && !value.receipt && !value.performance,
         nothing: h(Empty, { action: html`<a class="button" href="/results">${t("results.toAll")}</a>` }, t("results.unknown")),
       },
     ),

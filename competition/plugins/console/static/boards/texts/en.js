@@ -13,6 +13,7 @@ export default {
   "boards.stage.final": "Final",
   "boards.round": "{stage}, round {round}",
   "boards.roundTitle": "Stage and round",
+  "boards.ofSeasons": "Earlier seasons",
   "boards.now": "Current",
   "boards.earlier": "Earlier versions",
   "boards.published": "Published",

@@ -14,6 +14,7 @@ export default {
   "boards.stage.final": "Finale",
   "boards.round": "{stage}, tour {round}",
   "boards.roundTitle": "Étape et tour",
+  "boards.ofSeasons": "Saisons précédentes",
   "boards.now": "Actuels",
   "boards.earlier": "Versions antérieures",
   "boards.published": "Publiés",
