@@ -12,7 +12,7 @@ import { Facts } from "../../../../competition/plugins/pages/static/pieces/page.
 import { When } from "../../../../competition/plugins/pages/static/pieces/when.js";
 import { table } from "../../../../competition/plugins/pages/static/pieces/table.js";
 import { Tabs } from "../../../../competition/plugins/pages/static/pieces/tabs.js";
-import { PrintButton, PrintSheet } from "../../../../competition/plugins/pages/static/pieces/print.js";
+import { PrintButton, PrintSheet, usePrinted } from "../../../../competition/plugins/pages/static/pieces/print.js";
 import { explained, loaded, Loading } from "../../../../competition/plugins/pages/static/pieces/states.js";
 import { t } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
@@ -174,6 +174,19 @@ test("a sheet is printed, and is gone afterwards", async () => {
   await show(() => h(PrintButton, { content: () => h(PrintSheet, { title: "Screening 2" }, "The content.") }));
   click(await screen.findByRole("button", { name: t("print.print") }));
   await waitFor(() => equal(printed, "Screening 2"));
+  dispatchEvent(new Event("afterprint"));
+  equal(document.querySelectorAll(".print").length, 0);
+});
+
+test("the browser's own command prints the sheet too", async () => {
+  const Shown = () => {
+    usePrinted(() => h(PrintSheet, { title: "Screening 3" }));
+    return "a table";
+  };
+  await show(() => h(Shown, {}));
+  await screen.findByText("a table");
+  dispatchEvent(new Event("beforeprint"));
+  equal(document.querySelector("body > .print h1")?.textContent, "Screening 3");
   dispatchEvent(new Event("afterprint"));
   equal(document.querySelectorAll(".print").length, 0);
 });

@@ -3,11 +3,12 @@
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
 import { guard } from "../../../pages/static/ground/router.js";
 import { language } from "../../../pages/static/ground/texts.js";
 import { Act, ask, confirm } from "../../../pages/static/pieces/dialog.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { print } from "../../../pages/static/pieces/print.js";
+import { print, usePrinted } from "../../../pages/static/pieces/print.js";
 import { Failed } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { drawing } from "../qr.js";
@@ -173,12 +174,15 @@ export function Issued({ issuing, school = "", done }) {
   const slips = issuing.slips.toSorted((one, other) => compare(one.school ?? "", other.school ?? "") || compare(classOf(one), classOf(other)) || place(one) - place(other));
   const withCode = slips.filter((each) => each.code !== null);
   const having = slips.filter((each) => each.code === null);
-  const printAll = async () => {
-    const draw = await drawing();
+  const printed = (/** @type {Awaited<ReturnType<typeof drawing>>} */ draw) => {
     const sheets = [];
     for (let from = 0; from < withCode.length; from += SLIPS_PER_SHEET) sheets.push(withCode.slice(from, from + SLIPS_PER_SHEET));
-    print(sheets.map((each) => html`<article class="print-sheet slips">${each.map((slip) => h(PrintedSlip, { slip, school: slip.school ?? school, draw }))}</article>`));
+    return sheets.map((each) => html`<article class="print-sheet slips">${each.map((slip) => h(PrintedSlip, { slip, school: slip.school ?? school, draw }))}</article>`);
   };
+  const printAll = async () => print(printed(await drawing()));
+  // The browser's own command prints the slips too, not the table of codes.
+  const draw = useRead(drawing, []).value;
+  usePrinted(() => draw && withCode.length > 0 && printed(draw));
   return html`<div class="flow">
     ${h(Making, { making })}
     ${withCode.length > 0 && h(Note, { kind: "warn" }, html`<p>${t("slips.shownOnce", { count: withCode.length })}</p>`)}

@@ -1,16 +1,17 @@
-// Printing: `print` prints the given content, and nothing else of the page.
+// Printing: `print` prints the given content, and nothing else of the page. With `usePrinted`, so does the browser's own
+// command.
 
-import { html, render } from "../ground/html.js";
+import { html, render, useEffect, useRef } from "../ground/html.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../ground/html.js" */
 
 /**
- * Print something, such as several h(PrintSheet).
+ * Add the content to the page until it is printed. Nothing else of the page is printed.
  *
  * @param {Children} content
  */
-export function print(content) {
+function lay(content) {
   const place = document.createElement("div");
   place.className = "print";
   document.body.append(place);
@@ -20,9 +21,37 @@ export function print(content) {
     place.remove();
   };
   addEventListener("afterprint", end, { once: true });
+  return place;
+}
+
+/**
+ * Print something, such as several h(PrintSheet).
+ *
+ * @param {Children} content
+ */
+export function print(content) {
+  const place = lay(content);
   // Wait until the images and the font are loaded.
   const images = [...place.querySelectorAll("img")].map((each) => each.decode().catch(() => {}));
   void Promise.all([document.fonts.ready, ...images]).then(() => window.print());
+}
+
+/**
+ * While the calling component is shown, the browser's own command prints this content instead of the page.
+ *
+ * @param {() => Children} content Returns nothing if the page itself is to be printed.
+ */
+export function usePrinted(content) {
+  const latest = useRef(content);
+  latest.current = content;
+  useEffect(() => {
+    const before = () => {
+      const found = document.querySelector("body > .print") ? null : latest.current();
+      if (found) lay(found);
+    };
+    addEventListener("beforeprint", before);
+    return () => removeEventListener("beforeprint", before);
+  }, []);
 }
 
 /**
