@@ -63,6 +63,20 @@ def test_the_base_imports_downwards_only():
         assert {each.split("/")[0] for each in imports(path, text)} <= allowed, path
 
 
+def test_the_sitting_imports_nothing_outside_its_folder():
+    """The sitting keeps answers without knowing pages, requests or texts: it gets what it needs as
+    arguments. So its tests need no page."""
+    folder = "exam/sitting/"
+    found = {
+        each
+        for path, text in modules("portal")
+        if path.startswith(folder)
+        for each in imports(path, text)
+    }
+    assert found
+    assert all(each.startswith(folder) for each in found), found
+
+
 @pytest.mark.parametrize("folder", ["competition/plugins", "examples"])
 def test_each_module_begins_with_a_comment(folder):
     """The first lines say what a module is for, and what it must not know."""
