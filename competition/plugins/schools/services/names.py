@@ -81,8 +81,8 @@ def _suggested(condition: ColumnElement[bool]) -> Select[Any]:
     return select(*found.order_by(School.key).limit(MOST_SUGGESTED).subquery().c)
 
 
-# Each of the three searches stops after 20 names, so common words read only a few rows. The statement
-# for each number of words is built once, because building it takes as long as running it.
+# Each of the three searches stops after 20 names, so common words read only a few rows. The
+# statement for each number of words is built once, because building it takes as long as running it.
 @cache
 def _all_suggested(words: int) -> CompoundSelect[Any]:
     """SELECT the suggestions for this many words."""
