@@ -39,13 +39,13 @@ def test_an_export_has_all_pages(app, admin):
     assert len(lines(admin.get("/exports/candidates/?page=2&limit=1"))) == 3
 
 
-@pytest.mark.parametrize("change", [{"left": True}, {"email": "{id}@erased.invalid"}])
+@pytest.mark.parametrize("change", [{"waits_for_deletion": True}, {"email": "{id}@erased.invalid"}])
 def test_erased_accounts_and_those_that_wait_for_it_are_left_out(app, admin, change):
     gone, stays = app.candidate(), app.candidate()
     with begin(app.runtime) as work:
         user = work.db.get_one(User, gone.id)
-        if "left" in change:
-            user.left_at = app.clock.now
+        if "waits_for_deletion" in change:
+            user.waits_for_deletion = True
         else:
             user.email = change["email"].format(id=gone.id)
     [row] = lines(admin.get("/exports/candidates/"))

@@ -5,22 +5,25 @@ import { config } from "../../pages/static/ground/config.js";
 import { h, html } from "../../pages/static/ground/html.js";
 import { useRead } from "../../pages/static/ground/poll.js";
 import { Note } from "../../pages/static/pieces/notice.js";
+import { Unread } from "../../pages/static/pieces/readings.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";
 
+/** @typedef {ReturnType<typeof useSeason>} Season */
+
 /**
- * The season with this id: undefined until it is known, and always without the plugin seasons.
+ * Read the season with this id. The value is undefined until it is known, and always without the plugin seasons.
  *
  * @param {number | undefined} id
  */
 export function useSeason(id) {
   const isRead = id !== undefined && config().plugins.includes("seasons");
-  return useRead(async () => (isRead ? (await calls.seasons()).find((each) => each.id === id) : undefined), [id, isRead]).value;
+  return useRead(async () => (isRead ? (await calls.seasons()).find((each) => each.id === id) : undefined), [id, isRead]);
 }
 
-/** Whether a season is closed. A season that is not known yet counts as current. @param {ReturnType<typeof useSeason>} season */
-export const isClosed = (season) => season?.status === "closed";
+/** Whether a season is closed. A season that is not known yet counts as current. @param {Season} season */
+export const isClosed = (season) => season.value?.status === "closed";
 
-/** The note above an exam of a closed season; nothing for other exams. @param {{ season: ReturnType<typeof useSeason> }} props */
-export const ClosedSeason = ({ season }) =>
-  season && isClosed(season) && h(Note, {}, html`<p>${t("season.closed", { name: season.name })} <a href=${`/console/seasons/${season.id}`}>${t("season.toSeason", { name: season.name })}</a></p>`);
+/** The note above an exam of a closed season; nothing for other exams. @param {{ season: Season }} props */
+export const ClosedSeason = ({ season }) => html`${h(Unread, { readings: [season] })}
+  ${season.value && isClosed(season) && h(Note, {}, html`<p>${t("season.closed", { name: season.value.name })} <a href=${`/console/seasons/${season.value.id}`}>${t("season.toSeason", { name: season.value.name })}</a></p>`)}`;

@@ -321,7 +321,7 @@ test("an exam is copied after a question, and the page of the copy says what was
 test("an exam of a closed season offers nothing that the service would refuse", async () => {
   const season = example("Season", { id: 1, name: "2026", status: "closed" });
   for (const step of ["basics", "paper", "results"]) {
-    await plan({ status: "concluded", scheduled_date: at(-24), season: 1 }, { step, plugins: ["seasons", "imports"], replies: { "GET /seasons/": { results: [season] } } });
+    await plan({ status: "concluded", scheduled_date: at(-24), season: 1 }, { step, plugins: ["seasons", "imports"], replies: { "GET /seasons/": page([season]) } });
     await says(t("season.closed", { name: "2026" }));
     const offered = [...screen.queryAllByRole("button"), ...screen.queryAllByRole("link")].filter((each) => !each.matches(":disabled")).map(words);
     for (const act of ["exams.save", "exams.off", "exams.delete", "exams.fromPaper", "exams.changePaper"]) ok(!offered.includes(t(/** @type {any} */ (act))), act);

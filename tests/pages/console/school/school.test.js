@@ -50,7 +50,7 @@ test("the exams of an earlier season can be read, and their results", async () =
   const seasons = [2, 1].map((id) => example("Season", { id, name: String(2025 + id), status: id === 2 ? "current" : "closed" }));
   const old = { ...EXAM, id: 3, title: "Of last year", status: "concluded" };
   const service = teaching([pupil(1)], {
-    "GET /seasons/": { results: seasons },
+    "GET /seasons/": page(seasons),
     "GET /school/exams/": (/** @type {any} */ { query }) => page([query.get("season") === "1" ? old : EXAM]),
     "GET /school/exams/{exam_id}/results/": example("GET /school/exams/{exam_id}/results/", { average: 61.5, results: [], pagination: page([]).pagination }),
   });

@@ -22,7 +22,7 @@ const FROZEN = "4";
 const state = (states, id) => states[Number(id) - 1] ?? /** @type {any} */ (states[0]);
 
 /** @param {Record<string, string>} params */
-const exam = ({ exam_id: id }) => ({ id: Number(id), status: state(EXAMS, id), is_active: true, question_count: 10, ...(id !== "1" && { concluded_at: null }), ...(id !== FROZEN && { frozen_at: null }) });
+const exam = ({ exam_id: id }) => ({ id: Number(id), season: 2, status: state(EXAMS, id), is_active: true, question_count: 10, ...(id !== "1" && { concluded_at: null }), ...(id !== FROZEN && { frozen_at: null }) });
 
 /** @type {Replies} */
 const own = {

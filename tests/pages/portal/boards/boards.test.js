@@ -6,7 +6,7 @@ import { example } from "../../kit/examples.js";
 import { candidate, open } from "../../kit/front-end.js";
 import { arrived, named, says, saysNo, words } from "../../kit/said.js";
 import { click, screen } from "../../kit/screen.js";
-import { refused, Service } from "../../kit/service.js";
+import { page, refused, Service } from "../../kit/service.js";
 
 const BOARD = "GET /leaderboard/";
 const PLACE = "GET /leaderboard/{stage}/{round}/candidate/{candidate_id}/";
@@ -70,7 +70,7 @@ test("the leaderboards of an earlier season are one click away, and lead to the 
   const service = new Service({
     [BOARD]: (/** @type {any} */ asked) => asked.query.get("exam_id") ? board(5, { me: 2 })(asked) : example(BOARD, { available_leaderboards: asked.query.get("season") === "1" ? [old] : [] }),
     [PLACE]: place(2),
-    "GET /seasons/": { results: SEASONS },
+    "GET /seasons/": () => page(SEASONS),
   });
   await open("/boards", { as: amara, service, plugins: ["seasons"] });
   await says(t("boards.none"));
@@ -82,7 +82,7 @@ test("the leaderboards of an earlier season are one click away, and lead to the 
 });
 
 test("an earlier season without a leaderboard for the candidate says so", async () => {
-  const service = new Service({ [BOARD]: () => refused(404, "leaderboard_not_published"), "GET /seasons/": { results: SEASONS } });
+  const service = new Service({ [BOARD]: () => refused(404, "leaderboard_not_published"), "GET /seasons/": () => page(SEASONS) });
   await open("/boards?season=1", { as: amara, service, plugins: ["seasons"] });
   await says(t("boards.noneEarlier"));
 });

@@ -3,6 +3,7 @@
 import { h, html } from "../../../pages/static/ground/html.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Page, Tag } from "../../../pages/static/pieces/page.js";
+import { Unread } from "../../../pages/static/pieces/readings.js";
 import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import { When } from "../../../pages/static/pieces/when.js";
 import * as calls from "./calls.js";
@@ -14,9 +15,11 @@ import { t } from "./words.js";
 
 /** @param {PageProps} props */
 export function Exams({ query }) {
-  const seasons = calls.useSeasons().value ?? [];
+  const read = calls.useSeasons();
+  const seasons = read.value ?? [];
   const season = query.get("season");
   return h(Page, { title: t("school.exams"), lead: t("school.examsLead"), crumbs: crumbs() },
+    h(Unread, { readings: [read] }),
     seasons.length > 1 && h(Tabs, { label: t("school.seasons"), name: "season", tabs: seasons.map(({ id, name: text }) => ({ value: String(id), text })) }),
     list({
       name: t("school.exams"),

@@ -2,6 +2,7 @@
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { Page } from "../../../pages/static/pieces/page.js";
+import { Unread } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { Tabs } from "../../../pages/static/pieces/tabs.js";
@@ -14,7 +15,8 @@ import { t } from "./words.js";
 /** @param {PageProps} props */
 export function Boards({ query }) {
   const season = Number(query.get("season")) || null;
-  const seasons = useSeasons().value ?? [];
+  const read = useSeasons();
+  const seasons = read.value ?? [];
   const reading = useBoards(season);
   const boards = reading.value?.available_leaderboards ?? [];
   const none = t(season ? "boards.noneEarlier" : "boards.none");
@@ -22,6 +24,7 @@ export function Boards({ query }) {
   return h(
     Page,
     { title: t("boards") },
+    h(Unread, { readings: [read] }),
     seasons.length > 1 && h(Tabs, { label: t("boards.seasons"), name: "season", tabs: seasons.map(({ id, name: text }) => ({ value: String(id), text })) }),
     nothing
       ? h(Empty, {}, nothing)

@@ -57,7 +57,7 @@ export default {
   "day.noSchool": "No school",
   "day.silentAt": "Silent at {school}",
   "day.wholeSchool": "All {count} who are sitting at this school are silent. Is its network down? Call the school.",
-  "day.checking": "{count} at this school are silent. The page is checking whether other candidates there are not silent.",
+  "day.checking": "{count} at this school are silent. The page is checking whether other candidates are not.",
   "day.partOfSchool": "{count} at this school are silent, and {others} are not.",
   "day.candidate": "Candidate",
   "day.lastSeen": "Last seen",

@@ -58,7 +58,7 @@ export default {
   "day.noSchool": "Sans établissement",
   "day.silentAt": "Silencieux : {school}",
   "day.wholeSchool": "Les {count} candidats qui composent dans cet établissement sont tous silencieux. Son réseau est-il en panne ? Appelez l’établissement.",
-  "day.checking": "Dans cet établissement, candidats silencieux : {count}. La page vérifie si d’autres candidats n’y sont pas silencieux.",
+  "day.checking": "Dans cet établissement, candidats silencieux : {count}. La page vérifie si d’autres candidats n’y sont pas silencieux.",
   "day.partOfSchool": "Dans cet établissement, candidats silencieux : {count}, autres : {others}.",
   "day.candidate": "Candidat",
   "day.lastSeen": "Dernier signe",

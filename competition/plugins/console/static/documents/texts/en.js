@@ -92,7 +92,7 @@ export default {
   "documents.isApproved": "The identity is approved. There is nothing to decide.",
   "documents.isRejected": "The documents were rejected. The reason: {reason}",
   "documents.isRejectedOnly": "The documents were rejected, without a reason.",
-  "documents.ifMistake": "You can undo a rejection only for a few seconds. If it was a mistake, ask {name} to send one document again, and all documents that are missing below. The request then waits here again, with this decision beside it.",
+  "documents.ifMistake": "You can undo a rejection only for 4 seconds. If it was a mistake, ask {name} to send one document again, and all documents that are missing below. The request then waits here again, with this decision beside it.",
   "documents.earlierBy": "Sent again after a rejection by {by} on {when}.",
   "documents.earlier": "Sent again after a rejection on {when}.",
   "documents.noReason": "There was no reason.",

@@ -93,7 +93,7 @@ export default {
   "documents.isApproved": "L’identité est approuvée. Il n’y a rien à décider.",
   "documents.isRejected": "Les documents ont été refusés. Motif : {reason}",
   "documents.isRejectedOnly": "Les documents ont été refusés, sans motif.",
-  "documents.ifMistake": "Vous ne pouvez annuler un refus que pendant quelques secondes. Si c’était une erreur, demandez à {name} de renvoyer un document, et tous ceux qui manquent ci-dessous. La demande attend alors de nouveau ici, avec cette décision à côté.",
+  "documents.ifMistake": "Vous ne pouvez annuler un refus que pendant 4 secondes. Si c’était une erreur, demandez à {name} de renvoyer un document, et tous ceux qui manquent ci-dessous. La demande attend alors de nouveau ici, avec cette décision à côté.",
   "documents.earlierBy": "Renvoyé après un refus par {by}, {when}.",
   "documents.earlier": "Renvoyé après un refus, {when}.",
   "documents.noReason": "Il n’y avait pas de motif.",
