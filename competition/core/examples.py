@@ -51,7 +51,8 @@ CORE: Words = {
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words of one plugin, by the names of fields. `package` is the plugin's package."""
+    """The example values that one plugin has registered for the OpenAPI document, by field name.
+    `package` is the plugin's package."""
 
     package: str
     words: Words

@@ -164,7 +164,8 @@ class Runtime:
         return self._parts.setdefault(kind, kind()) if part is None else part
 
     def close_parts(self) -> None:
-        """Close and remove all parts, as a restart would."""
+        """Close and remove all objects that `part` has created. The next call of `part` creates a
+        new one."""
         _close_all(tuple(self._parts.values()))
         self._parts.clear()
 

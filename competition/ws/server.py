@@ -211,8 +211,10 @@ class SocketServer:
     def finish_handshake(
         self, connection: ServerConnection, request: Request, response: Response
     ) -> None:
-        """Add headers to every response. The log records of the socket have the id that the header
-        X-Request-Id contains."""
+        """Add the headers for browsers and `X-Request-Id` to every handshake response. If the
+        library rejects a request, replace its response by an error of the API.
+
+        The socket's log records contain the same request id."""
         response.headers.update(self._for_browsers)
         if "X-Request-Id" in response.headers:
             return

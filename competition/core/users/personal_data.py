@@ -262,7 +262,10 @@ def _export_acts(work: Work, user: User) -> Any:
     withheld=Message(
         "old and new values in the record of changes, except for changes of your profile"
     ),
-    remains=Message("a record of your acts and of the acts on your account: which ones, and when"),
+    remains=Message(
+        "the entries of the audit trail about what you did and about your account: which act, when"
+        " and, for most of them, from which network address and with which values, such as a stage"
+    ),
 )
 def _forget_acts(work: Work, user: User) -> None:
     """Delete the personal values and the network addresses from those entries about the user that

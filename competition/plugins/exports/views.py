@@ -17,7 +17,8 @@ from competition.plugins.exports.services.formats import formats_of
 
 
 def add_operations(config: Configurator) -> None:
-    """Add an operation for each table that core and the plugins have declared."""
+    """Add an endpoint for each export that core and the plugins have declared with
+    `config.add_export`."""
     catalogue = catalogue_of(config)
     for export in catalogue[Export].values():
         added = [each for each in catalogue[ExportFilter].values() if each.export == export.name]

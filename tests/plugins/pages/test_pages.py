@@ -332,7 +332,9 @@ def test_a_module_that_imports_a_missing_one_stops_the_start(write):
 def test_a_module_that_cannot_be_read_stops_the_start(write):
     """Also one that no other imports at once."""
     console = front_end(write("console", main_js="", later_js="const = 1;"))
-    with pytest.raises(ConfigurationError, match=r"^console/static/later\.js: line 1 is not valid Java"):
+    with pytest.raises(
+        ConfigurationError, match=r"^console/static/later\.js: line 1 is not valid Java"
+    ):
         Release(write("pages"), [console], [])
 
 

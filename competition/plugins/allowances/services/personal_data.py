@@ -14,7 +14,8 @@ from competition.plugins.sittings.models import ExtraPercent
 
 
 def export(work: Work, user: User) -> dict[str, Any]:
-    """The candidate's percentage, and their extra time in single exams, the latest first."""
+    """The percentage of extra time that the candidate gets in every exam, and their extra time in
+    single exams, the latest first, with the reasons."""
     in_all = percent.of_candidate(work, user.id)
     return {
         "percent": in_all.percent,

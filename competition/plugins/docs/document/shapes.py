@@ -70,10 +70,10 @@ class Part:
 class Components:
     """The named schemas and responses of the document, as they are collected.
 
-    `parts` has the plugins by their packages. `fields` are the fields that plugins put into slots,
-    and `added` the fields that plugins add to bodies. `owners` has the class or schema that each
-    name stands for, `firsts` the first shape of each union, and `words` the example values of each
-    schema.
+    `parts` maps packages to plugins. `fields` are the fields that plugins put into slots, and
+    `added` the fields that plugins add to bodies. `owners` maps the name of each schema to its
+    class. `firsts` maps the name of each union to its first alternative, from which examples are
+    made. `words` has the example values of each schema.
     """
 
     parts: dict[str, Part] = field(default_factory=dict)

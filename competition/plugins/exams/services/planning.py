@@ -224,7 +224,8 @@ def _check_fair(exam: Exam, changes: Mapping[str, Any]) -> None:
         raise Invalid.field("ranking", STARTED)
     if changes.get("countdown_minutes", exam.countdown_minutes) < exam.countdown_minutes:
         message = Message(
-            "A candidate has already started this exam. You can only make the countdown longer.",
+            "A candidate has already started this exam, so you can only increase the time for each"
+            " candidate.",
             "started",
         )
         raise Invalid.field("countdown_minutes", message)

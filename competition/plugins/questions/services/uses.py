@@ -21,7 +21,10 @@ Condition = Callable[[], ColumnElement[bool]]
 
 @dataclass(frozen=True)
 class QuestionUse:
-    """A use of questions. `condition` returns the SQL condition that a question is used."""
+    """One way in which a plugin uses questions, such as in exams.
+
+    `condition` returns an SQL condition on Question: whether the question is used in this way.
+    """
 
     name: str
     condition: Condition

@@ -73,7 +73,7 @@ def note(work: Work, exam_id: int, candidate_id: UUID) -> None:
 
 
 def _send(runtime: Runtime) -> None:
-    """Send the pending signs to Redis, or drop them if it is unavailable."""
+    """Send the pending signs of life to Redis, or drop them if Redis is unavailable."""
     taken = runtime.part(PendingSigns).take()
     if not runtime.redis_pause.is_over():
         return

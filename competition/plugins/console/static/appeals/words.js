@@ -1,5 +1,5 @@
-// The function `t` for the texts of the subject appeals, and for those that all subjects share. It knows only these
-// catalogues.
+// The function `t` for the texts of the subject `appeals`, and for those that all subjects of the console share. It uses no
+// other catalogue.
 
 import { catalogue } from "../../../pages/static/ground/texts.js";
 import { t as shared } from "../words.js";

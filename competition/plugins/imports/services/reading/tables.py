@@ -110,7 +110,8 @@ def _workbook(stream: IO[bytes], form: str) -> CalamineWorkbook:
     """The workbook in a stream. It is read from a file whose name has the ending of its format:
     without an ending, the library would try all formats, and not detect a password."""
     stream.seek(0)
-    # The library keeps the file open, so that it can be deleted before its rows are read.
+    # The workbook keeps the file open, so its rows can be read after this block has deleted the
+    # file.
     with NamedTemporaryFile(suffix=f".{form}") as file:
         shutil.copyfileobj(stream, file)
         file.flush()

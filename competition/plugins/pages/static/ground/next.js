@@ -1,5 +1,5 @@
-// The page after signing in, which the address of the sign-in page names. This module knows no front-end, and not
-// whether the user is signed in.
+// The page to open after signing in, from the parameter `next` of the sign-in page's address. This module depends on
+// no front-end, and does not know whether the user is signed in.
 
 import { own } from "./router.js";
 

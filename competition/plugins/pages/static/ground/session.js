@@ -217,7 +217,8 @@ async function ask() {
 /** How many other tabs of the front-end there are, or null if the browser does not know. */
 export async function otherTabs() {
   const held = (await locks?.query())?.held;
-  // One of the locks is this tab's own, because the browser handles the requests for locks in their order.
+  // One of these locks is this tab's own: `begin` has requested it before, and the browser handles requests for locks
+  // in order.
   return held ? held.filter((each) => each.name === `${name}.tab`).length - 1 : null;
 }
 

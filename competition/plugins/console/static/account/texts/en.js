@@ -1,4 +1,4 @@
-// The English texts of the subject account.
+// The English texts of the subject `account`.
 
 export default {
   // account

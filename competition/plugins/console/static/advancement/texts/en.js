@@ -1,4 +1,4 @@
-// The English texts of the subject advancement.
+// The English texts of the subject `advancement`.
 
 export default {
   "advancement.lead": "A plan decides which candidates go to the next stage.",

@@ -1,4 +1,4 @@
-// The English texts of the subject appeals.
+// The English texts of the subject `appeals`.
 
 export default {
   "appeals.one": "Appeal",
@@ -25,7 +25,7 @@ export default {
   "appeals.chosen": "Candidate's answer",
   "appeals.blank": "The candidate gave no answer.",
   "appeals.void": "This question no longer counts.",
-  "appeals.withheld": "Another exam asks this question. Until it is over and its results are published, candidates don’t see the correct answer, and you may not see the candidate’s answer. “Correct” is the key of the paper, without later corrections:",
+  "appeals.withheld": "Another exam asks this question. So candidates don’t see the correct answer yet, and the candidate’s answer may be hidden from you, until that exam is over and its results are published. If a correct answer is marked here, it is that of the answer key, without later corrections. Exams that ask this question:",
   "appeals.withheldBy": "{title}, opens or opened on {when}",
   "appeals.withheldByDraft": "{title}, no date yet",
   "appeals.notRanked": "This candidate is no longer on the leaderboard, so the answers are not shown.",

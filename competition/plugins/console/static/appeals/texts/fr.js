@@ -1,4 +1,4 @@
-// The French texts of the subject appeals.
+// The French texts of the subject `appeals`.
 
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {
@@ -26,7 +26,7 @@ export default {
   "appeals.chosen": "Réponse du candidat",
   "appeals.blank": "Le candidat n’a pas répondu.",
   "appeals.void": "Cette question ne compte plus.",
-  "appeals.withheld": "Une autre épreuve pose cette question. Tant qu’elle n’est pas terminée et ses résultats publiés, les candidats ne voient pas la bonne réponse, et vous ne voyez peut-être pas celle du candidat. « Juste » suit le corrigé du sujet, sans les corrections ultérieures :",
+  "appeals.withheld": "Une autre épreuve pose cette question. Les candidats ne voient donc pas encore la bonne réponse, et celle du candidat vous est peut-être cachée, jusqu’à ce que cette épreuve soit terminée et ses résultats publiés. Si une bonne réponse est marquée ici, c’est celle du corrigé, sans les corrections ultérieures. Épreuves qui posent cette question :",
   "appeals.withheldBy": "{title}, ouverture : {when}",
   "appeals.withheldByDraft": "{title}, pas encore de date",
   "appeals.notRanked": "Ce candidat n’est plus au classement, ses réponses ne sont donc pas affichées.",

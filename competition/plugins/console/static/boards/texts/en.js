@@ -1,4 +1,4 @@
-// The English texts of the subject boards.
+// The English texts of the subject `boards`.
 
 export default {
   // boards

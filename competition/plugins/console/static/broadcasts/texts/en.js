@@ -1,4 +1,4 @@
-// The English texts of the subject broadcasts.
+// The English texts of the subject `broadcasts`.
 
 export default {
   // broadcasts

@@ -1,4 +1,4 @@
-// The English texts of the subject day.
+// The English texts of the subject `day`.
 
 export default {
   // day

@@ -1,4 +1,4 @@
-// The English texts of the subject documents.
+// The English texts of the subject `documents`.
 
 export default {
   // documents

@@ -1,4 +1,4 @@
-// The English texts of the subject home.
+// The English texts of the subject `home`.
 
 export default {
   // home

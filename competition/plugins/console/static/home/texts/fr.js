@@ -1,4 +1,4 @@
-// The French texts of the subject home.
+// The French texts of the subject `home`.
 
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {

@@ -1,4 +1,4 @@
-// The English texts of the subject house.
+// The English texts of the subject `house`.
 
 export default {
   // house

@@ -1,4 +1,4 @@
-// The English texts of the subject imports.
+// The English texts of the subject `imports`.
 
 export default {
   "imports.title": "Imports",

@@ -1,4 +1,4 @@
-// The English texts of the subject people.
+// The English texts of the subject `people`.
 
 export default {
   // people

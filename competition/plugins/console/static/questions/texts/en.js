@@ -1,4 +1,4 @@
-// The English texts of the subject questions.
+// The English texts of the subject `questions`.
 
 export default {
   "questions.lead": "All questions that exams can ask. Candidates see a question only in an exam.",

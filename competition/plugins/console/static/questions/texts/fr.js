@@ -1,4 +1,4 @@
-// The French texts of the subject questions.
+// The French texts of the subject `questions`.
 
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {

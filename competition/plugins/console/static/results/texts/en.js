@@ -1,4 +1,4 @@
-// The English texts of the subject results.
+// The English texts of the subject `results`.
 
 export default {
   // results

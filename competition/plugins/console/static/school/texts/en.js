@@ -1,4 +1,4 @@
-// The English texts of the subject school.
+// The English texts of the subject `school`.
 
 export default {
   "school.title": "Your school",

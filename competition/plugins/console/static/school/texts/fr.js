@@ -1,4 +1,4 @@
-// The French texts of the subject school.
+// The French texts of the subject `school`.
 
 export default {
   "school.title": "Votre établissement",

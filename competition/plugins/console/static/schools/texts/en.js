@@ -1,4 +1,4 @@
-// The English texts of the subject schools.
+// The English texts of the subject `schools`.
 
 export default {
   "schools.title": "Schools",

@@ -1,4 +1,4 @@
-// The French texts of the subject schools.
+// The French texts of the subject `schools`.
 
 export default {
   "schools.title": "Établissements",

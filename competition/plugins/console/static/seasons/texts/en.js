@@ -1,4 +1,4 @@
-// The English texts of the subject seasons.
+// The English texts of the subject `seasons`.
 
 export default {
   "seasons.lead": "A season is a year of the league. In the next one, all candidates begin in Screening again.",
@@ -44,7 +44,7 @@ export default {
   "seasons.isOpen": "The season {name} is open.",
   "seasons.undo": "Undo the opening",
   "seasons.canUndo": "The opening of {name} can be undone, as long as nobody has started one of its exams, until:",
-  "seasons.undoes": "{earlier} becomes the current season again, and all candidates get their stages back. Exams that were created since become exams of {earlier}. {name} is deleted.",
+  "seasons.undoes": "{earlier} becomes the current season again, and all candidates get their stages back. Exams that were created after {name} was opened become exams of {earlier}. {name} is deleted.",
   "seasons.undoVerb": "Undo {name}",
   "seasons.undone": "{name} is the current season again.",
   "seasons.isCurrent": "This is the current season.",

@@ -1,4 +1,4 @@
-// The English texts of the subject staff.
+// The English texts of the subject `staff`.
 
 export default {
   // staff

@@ -1,4 +1,4 @@
-// The English texts of the subject appeals.
+// The English texts of the subject `appeals`.
 
 export default {
   "appeals.lead": { one: "You can appeal for one day after a leaderboard is published. The replies appear here.", other: "You can appeal for {count} days after a leaderboard is published. The replies appear here." },

@@ -1,4 +1,4 @@
-// The French texts of the subject boards.
+// The French texts of the subject `boards`.
 
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {

@@ -1,4 +1,4 @@
-// The English texts of the subject documents.
+// The English texts of the subject `documents`.
 
 export default {
   "documents.why": "Before your first exam, we check once who you are, so that nobody sits an exam for another person.",

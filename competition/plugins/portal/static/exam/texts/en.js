@@ -1,4 +1,4 @@
-// The English texts of the subject exam.
+// The English texts of the subject `exam`.
 
 export default {
   "exam.exam": "Exam",

@@ -1,4 +1,4 @@
-// The French texts of the subject exam.
+// The French texts of the subject `exam`.
 
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {

@@ -1,4 +1,4 @@
-// The English texts of the subject exams.
+// The English texts of the subject `exams`.
 
 export default {
   "exams.open": "Open now",

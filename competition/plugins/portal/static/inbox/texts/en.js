@@ -1,4 +1,4 @@
-// The English texts of the subject inbox.
+// The English texts of the subject `inbox`.
 
 export default {
   "inbox.markAll": { one: "Mark one as read", other: "Mark {count} as read" },

@@ -1,4 +1,4 @@
-// The French texts of the subject inbox.
+// The French texts of the subject `inbox`.
 
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {

@@ -1,4 +1,4 @@
-// The English texts of the subject joining.
+// The English texts of the subject `joining`.
 
 export default {
   "joining.title": "Are you taking part again?",

@@ -1,4 +1,4 @@
-// The French texts of the subject joining.
+// The French texts of the subject `joining`.
 
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {

@@ -1,4 +1,4 @@
-// The English texts of the subject leave.
+// The English texts of the subject `leave`.
 
 export default {
   "leave.title": "Sign out now?",

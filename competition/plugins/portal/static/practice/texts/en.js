@@ -1,4 +1,4 @@
-// The English texts of the subject practice.
+// The English texts of the subject `practice`.
 
 export default {
   "device.lead": "Do this check before the day of the exam, on the device and the network that you will use.",

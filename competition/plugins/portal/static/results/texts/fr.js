@@ -1,4 +1,4 @@
-// The French texts of the subject results.
+// The French texts of the subject `results`.
 
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {

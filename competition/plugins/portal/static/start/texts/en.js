@@ -1,4 +1,4 @@
-// The English texts of the subject start.
+// The English texts of the subject `start`.
 
 export default {
   "start.what": "A mathematics competition for pupils. You take part online, with your own account.",
