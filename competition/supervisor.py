@@ -177,6 +177,9 @@ class Supervisor:
 
 def describe(status: int) -> str:
     """Describe how a process ended, from its Popen return code."""
-    if status < 0:
+    if -status in {*signal.Signals}:
         return f"killed by {signal.Signals(-status).name}"
+    if status < 0:
+        # Real-time signals have no names.
+        return f"killed by signal {-status}"
     return f"exit status {status}"

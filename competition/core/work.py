@@ -105,18 +105,16 @@ class Work:
 
         `name` begins with the name of its plugin, such as ``leaderboard.publish``. If `wait` is
         False, this returns False instead of waiting for another transaction. Several transactions
-        can hold the lock at the same time if all of them acquire it as `shared`. To acquire a
-        shared lock, this always waits. Raises NoTransaction if the work only reads.
+        can hold the lock at the same time if all of them acquire it as `shared`. Raises
+        NoTransaction if the work only reads.
         """
         check_transaction(self.db)
         key = func.hashtextextended(name, 0)
-        if shared:
-            self.db.execute(select(func.pg_advisory_xact_lock_shared(key)))
-            return True
+        kind = "_shared" if shared else ""
         if wait:
-            self.db.execute(select(func.pg_advisory_xact_lock(key)))
+            self.db.execute(select(getattr(func, f"pg_advisory_xact_lock{kind}")(key)))
             return True
-        return bool(self.db.scalar(select(func.pg_try_advisory_xact_lock(key))))
+        return bool(self.db.scalar(select(getattr(func, f"pg_try_advisory_xact_lock{kind}")(key))))
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Call `action` after the transaction was committed. An exception in it is logged and

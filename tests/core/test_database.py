@@ -169,6 +169,7 @@ class TestChanging:
             assert work.lock("a name")
             with begin(live.runtime) as other:
                 assert not other.lock("a name", wait=False)
+                assert not other.lock("a name", wait=False, shared=True)
         with begin(live.runtime) as work:
             assert work.lock("a name", wait=False)
 

@@ -36,6 +36,11 @@ def test_a_program_that_always_ends_immediately_is_not_restarted_forever() -> No
     assert said[-1] == "the program ended (exit status 3). It starts again in 0.04 s."
 
 
+def test_a_signal_without_a_name_is_described_by_its_number() -> None:
+    assert supervisor.describe(-signal.SIGKILL) == "killed by SIGKILL"
+    assert supervisor.describe(-(signal.SIGRTMIN + 1)) == f"killed by signal {signal.SIGRTMIN + 1}"
+
+
 def test_a_program_that_has_run_is_restarted_after_a_short_pause(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -17,9 +17,6 @@ from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters.scores import DECIMALS
 from competition.plugins.scores.services import by_hand
 
-# What a row shows for a candidate who has no score. It changes nothing.
-ABSENT = None
-
 
 def admit(work: Work, asked: Asked) -> None:
     """Check that there is such an exam. See `competition.core.imports.Admit`."""
