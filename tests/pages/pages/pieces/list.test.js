@@ -2,6 +2,7 @@
 
 import { Refused } from "../../../../competition/plugins/pages/static/ground/api.js";
 import { h, html, useState } from "../../../../competition/plugins/pages/static/ground/html.js";
+import { setQuery } from "../../../../competition/plugins/pages/static/ground/router.js";
 import { Act } from "../../../../competition/plugins/pages/static/pieces/dialog.js";
 import { keepFocus } from "../../../../competition/plugins/pages/static/pieces/focus.js";
 import { list } from "../../../../competition/plugins/pages/static/pieces/list.js";
@@ -82,6 +83,18 @@ test("a search begins when the user stops typing, and can be cleared", async () 
   click(screen.getAllByRole("button", { name: t("list.clear") })[0]);
   await row(1);
   equal([screen.getByLabelText("Search").value, location.search], ["", ""]);
+});
+
+test("a filter for a day is named as days are, whatever the address has in its place", async () => {
+  const Empty = () => list({
+    name: "People", id: () => 0, columns: [{ title: "Name", cell: () => "" }], empty: "People appear here.",
+    call: async () => ({ results: [], pagination: { count: 0, page: 1, page_size: 20, has_next: false, has_previous: false } }),
+    filters: [{ name: "after", label: "After", type: "date" }],
+  });
+  await show(Empty, { path: "/?after=2026-12-12" });
+  await screen.findByText(t("list.nothing", { filters: "After: 12 Dec 2026" }));
+  setQuery({ after: "soon" });
+  await screen.findByText(t("list.nothing", { filters: "After: soon" }));
 });
 
 test("the selection survives paging, and its rows are those that the user has seen", async () => {

@@ -2,6 +2,7 @@
 // knows how the API pages its replies, but not what the rows are: the caller passes the request and the columns.
 
 import { Refused } from "../ground/api.js";
+import { day } from "../ground/dates.js";
 import { h, html, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "../ground/html.js";
 import { useRead } from "../ground/poll.js";
 import { left, setQuery, usePlace, withQuery } from "../ground/router.js";
@@ -144,7 +145,11 @@ const clear = (filters) => setQuery({ page: null, ...Object.fromEntries(filters.
  * @param {Filter} filter
  * @param {string | null} value
  */
-const named = ({ options }, value) => options?.find(([each]) => each === value)?.[1] ?? value ?? "";
+const named = ({ options, type }, value) => {
+  // The address may have any text in place of a date.
+  if (type === "date" && value && Date.parse(value)) return day(value, "UTC");
+  return options?.find(([each]) => each === value)?.[1] ?? value ?? "";
+};
 
 /**
  * Filters, whose values are in the address. A search begins when the user stops typing.
