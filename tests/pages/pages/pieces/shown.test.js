@@ -95,6 +95,21 @@ test("the scale of a chart of numbers has no fractions, and the chart has its nu
   equal(rows, [["10:00", "0"], ["10:05", "1"]]);
 });
 
+test("long names and numbers have room in a chart, and without points there is no picture", async () => {
+  await show(() => html`${h(charts.Bars, { title: "Few", points: [{ label: "The school", value: 1 }] })}
+    ${h(charts.Bars, { title: "Long", points: [{ label: "The international school of the lakes", value: 1 }] })}
+    ${h(charts.Bars, { title: "None", points: [] })}
+    ${h(charts.Line, { title: "Numbers", labels: ["1", "2"], series: [{ label: "Hillside", values: [1000, 100000] }] })}`);
+  const images = await screen.findAllByRole("img");
+  equal(images.map((/** @type {any} */ each) => each.getAttribute("aria-label")), ["Few", "Long", "Numbers"]);
+  const [few, long, numbers] = images.map((/** @type {any} */ each) => each.querySelector("text.last"));
+  equal([few.textContent, few.getAttribute("x")], ["The school", "172"]);
+  equal([long.textContent, long.getAttribute("x")], ["The international school…", "300"]);
+  // The table has the whole name.
+  ok(screen.getByRole("rowheader", { name: "The international school of the lakes", hidden: true }));
+  equal(numbers.getAttribute("x"), "105");
+});
+
 test("a part of a whole is 100% only if it is the whole", async () => {
   await show(() => html`${[[1240, 2000], [1999, 2000], [2000, 2000], [0, 0]].map(([value, of]) => h(charts.Meter, { label: "Verified", value: value ?? 0, of: of ?? 0 }))}`);
   const shares = [...document.querySelectorAll(".meter .numbers")].map((each) => each.textContent?.split(", ").at(-1));

@@ -16,6 +16,14 @@ const HEIGHT = 200;
 const NAMES = 180;
 const BOTTOM = 24;
 const LEFT = 48;
+// The room for each character of a name or of a number, in the size that charts have on a phone, and how many characters
+// of a name are shown.
+const CHARACTER = 12;
+const DIGIT = 15;
+const LONGEST = 26;
+
+/** @param {string[]} texts */
+const longest = (texts) => Math.max(0, ...texts.map((each) => each.length));
 
 /**
  * @param {string} title
@@ -28,7 +36,7 @@ const chart = (title, heads, rows, picture) => html`<figure class="chart">
   ${picture}
   <details><summary class="small">${t("charts.numbers")}</summary>
     <table><caption class="hide">${title}</caption>
-      <thead><tr>${heads.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
+      <thead><tr>${heads.map((each, at) => html`<th scope="col" class=${at ? "end" : undefined}>${each}</th>`)}</tr></thead>
       <tbody>${rows.map((row) => html`<tr>${row.map((each, at) => (at ? html`<td class="numbers end">${each}</td>` : html`<th scope="row">${each}</th>`))}</tr>`)}</tbody>
     </table></details>
 </figure>`;
@@ -40,15 +48,17 @@ const chart = (title, heads, rows, picture) => html`<figure class="chart">
  */
 export function Bars({ title, points, unit = t("charts.value"), write = number }) {
   const highest = Math.max(1e-9, ...points.map((each) => each.value));
-  const room = WIDTH - NAMES - 80;
+  const labels = points.map(({ label }) => (label.length > LONGEST ? `${label.slice(0, LONGEST - 1).trimEnd()}…` : label));
+  const left = Math.max(NAMES, 8 + CHARACTER * longest(labels));
+  const room = WIDTH - left - 80;
   return chart(title, [t("charts.name"), unit], points.map((each) => [each.label, write(each.value)]),
-    html`<svg class="bars" role="img" aria-label=${title} viewBox=${`0 0 ${WIDTH} ${points.length * ROW}`}>
+    points.length > 0 && html`<svg class="bars" role="img" aria-label=${title} viewBox=${`0 0 ${WIDTH} ${points.length * ROW}`}>
       ${points.map((each, at) => {
         const length = Math.max(0, (each.value / highest) * room);
         return html`<g transform=${`translate(0 ${at * ROW})`}>
-          <text x=${NAMES - 8} y=${ROW / 2} class="last">${each.label}</text>
-          <rect class="c1" x=${NAMES} y="5" height=${ROW - 10} width=${length} rx="2" />
-          <text x=${NAMES + length + 8} y=${ROW / 2} class="numbers">${write(each.value)}</text></g>`;
+          <text x=${left - 8} y=${ROW / 2} class="last">${labels[at]}</text>
+          <rect class="c1" x=${left} y="5" height=${ROW - 10} width=${length} rx="2" />
+          <text x=${left + length + 8} y=${ROW / 2} class="numbers">${write(each.value)}</text></g>`;
       })}</svg>`);
 }
 
@@ -98,7 +108,6 @@ const patterns = (id, count) =>
 export function Line({ title, labels, series, write = number }) {
   const all = series.flatMap((each) => each.values.filter((value) => value !== null));
   const top = nice(Math.max(1, ...all));
-  const x = (/** @type {number} */ at) => LEFT + (at * (WIDTH - LEFT - 16)) / Math.max(1, labels.length - 1);
   const y = (/** @type {number} */ value) => 8 + (1 - value / top) * (HEIGHT - BOTTOM - 8);
   const rows = labels.map((label, at) => [label, ...series.map((each) => { const value = each.values[at]; return value == null ? "-" : write(value); })]);
   // At most six labels fit.
@@ -107,9 +116,11 @@ export function Line({ title, labels, series, write = number }) {
   const isCut = (/** @type {string} */ label, /** @type {number} */ at) => at > 0 && at === labels.length - 1 && label.length > 3;
   // Leave out the middle of the axis if it is not a whole number of candidates.
   const parts = write === number && top % 2 ? [0, 1] : [0, 0.5, 1];
+  const left = Math.max(LEFT, 8 + DIGIT * longest(parts.map((part) => write(part * top))));
+  const x = (/** @type {number} */ at) => left + (at * (WIDTH - left - 16)) / Math.max(1, labels.length - 1);
   return chart(title, [t("charts.name"), ...series.map((each) => each.label)], rows,
     html`<svg class="line" role="img" aria-label=${title} viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}>
-      ${parts.map((part) => html`<line class="grid" x1=${LEFT} x2=${WIDTH} y1=${y(part * top)} y2=${y(part * top)} /><text class="last numbers" x=${LEFT - 8} y=${y(part * top)}>${write(part * top)}</text>`)}
+      ${parts.map((part) => html`<line class="grid" x1=${left} x2=${WIDTH} y1=${y(part * top)} y2=${y(part * top)} /><text class="last numbers" x=${left - 8} y=${y(part * top)}>${write(part * top)}</text>`)}
       ${labels.map((label, at) => at % every === 0 && html`<text class=${isCut(label, at) ? "last" : at ? "middle" : ""} x=${isCut(label, at) ? WIDTH : x(at)} y=${HEIGHT - 8}>${label}</text>`)}
       ${series.map((each, at) => html`<path class=${`s${at + 1}`} d=${path(each.values, x, y)} />`)}</svg>
     ${series.length > 1 && html`<ul class="legend small">${series.map((each, at) => html`<li><svg class="sample" viewBox="0 0 16 16" aria-hidden="true"><path class=${`s${at + 1}`} d="M0 8H16" /></svg> ${each.label}</li>`)}</ul>`}`);
