@@ -30,11 +30,15 @@ HERE = Path(__file__).parent
 FOLDERS = {
     "/static/x/pages/static/": REPOSITORY / "competition/plugins/pages/static",
     "/static/x/portal/static/": REPOSITORY / "competition/plugins/portal/static",
+    "/static/x/console/static/": REPOSITORY / "competition/plugins/console/static",
     "/static/x/demo/static/": HERE / "ground",
 }
 STYLES = "".join(
-    f'<link rel="stylesheet" href="/static/x/pages/static/style/{name}.css">'
-    for name in ("tokens", "base", "pieces", "print")
+    f'<link rel="stylesheet" href="/static/x/{name}.css">'
+    for name in (
+        *(f"pages/static/style/{each}" for each in ("tokens", "base", "pieces", "print")),
+        "console/static/charts",
+    )
 )
 SHELL = f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>League</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
@@ -115,6 +119,7 @@ class Pretended:
             "files_origin": None,
             "passwords": {"shortest": 8, "longest": 128},
             "files": {},
+            "settings": {"privacy.export_hours": 48},
             "modules": {"demo": []},
         }
 

@@ -11,8 +11,9 @@ from competition.plugins.pages.modules import read
 from competition.testing.waiting import PATIENCE
 from tests.browser.conftest import refusal
 from tests.support import javascript
-from tests.support.browser import AXE_CONTRAST, PHONE, SCREEN, arrived, faults
+from tests.support.browser import AXE_CONTRAST, AXE_RUN, PHONE, SCREEN, arrived, faults
 from tests.support.programs import CHROMIUM, needs_program
+from tests.support.reflow import cut_off
 from tests.support.repository import REPOSITORY
 
 pytestmark = needs_program(CHROMIUM)
@@ -24,16 +25,34 @@ MOVING = """
     animationName !== "none" || transitionDuration !== "0s" || scrollBehavior !== "auto")
   .map(([name]) => name)
 """
+# The places of the page of examples: their headings in English and in French.
 PLACES = {
-    "/": "Home",
-    "/people": "Candidates",
-    "/form": "A form",
-    "/question": "A question",
-    "/charts": "Charts",
-    "/states": "States",
-    "/more": "More",
-    "/nothing": "This page does not exist",
+    "/": ("Home", "Accueil"),
+    "/people": ("Candidates", "Candidats"),
+    "/lists?search=lake&stage=league&after=2026-12-12&ordering=-name": ("Lists", "Listes"),
+    "/lists/all": ("All rows selected", "Toutes les lignes s\u00e9lectionn\u00e9es"),
+    "/form": ("A form", "Un formulaire"),
+    "/fields": ("Fields", "Champs"),
+    "/forms": ("Forms", "Formulaires"),
+    "/question": ("A question", "Une question"),
+    "/charts": ("Charts", "Graphiques"),
+    "/states": ("States", "\u00c9tats"),
+    "/failures": ("Failures", "\u00c9checs"),
+    "/dialogs/plain": ("Dialogs", "Dialogues"),
+    "/dialogs/danger": ("Dialogs", "Dialogues"),
+    "/dialogs/each": ("Dialogs", "Dialogues"),
+    "/dialogs/keys": ("Dialogs", "Dialogues"),
+    "/dialogs/menu": ("Dialogs", "Dialogues"),
+    "/more": ("More", "Suite"),
+    "/sign-in": ("Sign in", "Se connecter"),
+    "/broken": (
+        "This page could not be loaded",
+        "Cette page n\u2019a pas pu \u00eatre charg\u00e9e",
+    ),
+    "/nothing": ("This page does not exist", "Cette page n\u2019existe pas"),
 }
+# The place with the navigation of a small screen.
+ONLY_SMALL = "/dialogs/menu"
 
 
 def people(asked):
@@ -60,7 +79,7 @@ def signed_in(ground, pretended):
         page.get_by_label("Email").fill("m@x.example")
         page.get_by_label("Password").fill("right")
         page.get_by_role("button", name="Sign in").click()
-        arrived(page, PLACES[path])
+        arrived(page, PLACES[path][0])
         return page
 
     return visit
@@ -75,32 +94,60 @@ def test_the_examples_show_every_shared_piece():
     folder = REPOSITORY / "competition/plugins/pages/static/pieces"
     exported = {name for file in folder.glob("*.js") for name in read(file.read_bytes()).exports}
     components = {each for each in exported if each[0].isupper() and not each.isupper()}
-    examples = (REPOSITORY / "tests/browser/ground/main.js").read_text()
-    assert components - javascript.names(examples) == SHOWN_BY_OTHERS
+    examples = (REPOSITORY / "tests/browser/ground").glob("*.js")
+    shown = set().union(*(javascript.names(file.read_text()) for file in examples))
+    assert components - shown == SHOWN_BY_OTHERS
 
 
-def test_no_piece_has_a_fault_of_accessibility_or_breaks_the_policy(signed_in, pretended):
+def looks(page, name, run=AXE_RUN):
+    """The faults of a page in light and in dark colours."""
+    found = []
+    # Only colours depend on the scheme.
+    for scheme, rules in (("light", run), ("dark", AXE_CONTRAST)):
+        page.emulate_media(color_scheme=scheme)
+        found += [f"{name} and {scheme}: {each}" for each in faults(page, rules)]
+    return found
+
+
+def test_no_piece_has_a_fault_of_accessibility_or_breaks_the_policy(ground, signed_in, pretended):
     pretended.replies["GET /failing/"] = lambda _: refusal(500, "server_error", "It failed.")
     pretended.replies["GET /count/"] = lambda _: (200, {}, {"count": 7})
-    page = signed_in("/", viewport=SCREEN, reduced_motion="reduce")
-    for path, heading in PLACES.items():
+    pretended.replies["POST /ws/tickets/"] = lambda _: (201, {}, {"ticket": "t"})
+    # In English messages arrive live, and in French they don't.
+    ground.prepare.append(lambda each: each.route_web_socket("ws://127.0.0.1:1/**", lambda _: None))
+    ground.tolerate("An example of a mistake|Failed to fetch|ERR_INTERNET_DISCONNECTED")
+    page = signed_in("/", viewport=SCREEN, permissions=["clipboard-read", "clipboard-write"])
+    found = []
+    for path, (heading, _) in PLACES.items():
+        page.set_viewport_size(PHONE)
         page.goto(path)
         arrived(page, heading)
         if path == "/states":
-            page.get_by_text("Loading…").first.wait_for()
-        for viewport in (PHONE, SCREEN):
-            page.set_viewport_size(viewport)
-            page.emulate_media(color_scheme="light")
-            assert faults(page) == [], (path, viewport)
-            page.emulate_media(color_scheme="dark")
-            assert faults(page, AXE_CONTRAST) == [], (path, viewport)
+            page.get_by_text("This is taking longer than usual.").wait_for()
+            page.get_by_text("Copied.").wait_for()
+        found += looks(page, f"{path}, small")
+        if path != ONLY_SMALL:
+            page.set_viewport_size(SCREEN)
+            found += looks(page, f"{path}, large")
+        found += [f"{path}, {each}" for each in cut_off(page)]
     # French is longer. A small screen shows first where it does not fit.
+    del pretended.replies["POST /ws/tickets/"]
     page.evaluate("() => localStorage.setItem('language', 'fr')")
-    page.set_viewport_size(PHONE)
-    for path, heading in PLACES.items():
+    for path, (_, heading) in PLACES.items():
+        page.set_viewport_size(PHONE)
         page.goto(path)
-        arrived(page, "Cette page n\u2019existe pas" if path == "/nothing" else heading)
-        assert faults(page) == [], path
+        arrived(page, heading)
+        found += looks(page, f"{path}, in French", AXE_CONTRAST)
+        found += [f"{path}, in French, {each}" for each in cut_off(page)]
+    # Without a connection, the other language can't be loaded.
+    page.set_viewport_size(SCREEN)
+    page.context.set_offline(True)
+    page.route("**/*.js", lambda route: route.abort())
+    page.get_by_text("Pas de connexion").wait_for()
+    page.get_by_role("button", name="English").click()
+    page.get_by_text("La connexion avec la ligue est interrompue.").wait_for()
+    found += looks(page, "without a connection", AXE_CONTRAST)
+    assert found == [], "\n".join(found)
 
 
 def test_a_new_page_begins_at_its_heading_and_back_restores_the_position(signed_in, pretended):
@@ -195,5 +242,8 @@ def test_printing_shows_the_sheet_alone(signed_in):
     page.emulate_media(media="print")
     page.get_by_role("heading", name="Screening 2").wait_for()
     assert not page.get_by_role("heading", name="A question").is_visible()
+    # Paper is white, also for users of dark colours.
+    page.emulate_media(media="print", color_scheme="dark")
+    assert faults(page, AXE_CONTRAST) == ["the page has 2 h1"]
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.get_by_role("heading", name="A question").is_visible()

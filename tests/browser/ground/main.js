@@ -1,19 +1,21 @@
-// The page of examples: a front-end that uses every shared piece. Only tests serve it. A piece that is missing here
-// fails `test_the_examples_show_every_shared_piece`.
+// The page of examples: a front-end that shows every shared piece in each of its states. Only tests serve it. A piece
+// that is missing here fails `test_the_examples_show_every_shared_piece`. What a piece shows only after a press, the
+// places show because they press it themselves.
 
-import { api } from "../../pages/static/ground/api.js";
+import { api, Unreachable } from "../../pages/static/ground/api.js";
+import { day } from "../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../pages/static/ground/html.js";
 import { nextPage } from "../../pages/static/ground/next.js";
 import { usePoll, useRead } from "../../pages/static/ground/poll.js";
 import { go } from "../../pages/static/ground/router.js";
 import * as session from "../../pages/static/ground/session.js";
-import { catalogue } from "../../pages/static/ground/texts.js";
+import { number } from "../../pages/static/ground/texts.js";
 import { Bars, Line, Meter, Shares } from "../../pages/static/pieces/charts.js";
-import { Act, confirm } from "../../pages/static/pieces/dialog.js";
+import { Act, ask, confirm } from "../../pages/static/pieces/dialog.js";
 import { Check, Code, DateTime, FileField } from "../../pages/static/pieces/fields.js";
 import { Choice, Select } from "../../pages/static/pieces/choices.js";
 import { Field, Form, Password } from "../../pages/static/pieces/form.js";
-import { ActOnRows } from "../../pages/static/pieces/each.js";
+import { ActOnRows, confirmEach, reportFailures } from "../../pages/static/pieces/each.js";
 import { KeyList, useKeys } from "../../pages/static/pieces/keys.js";
 import { list } from "../../pages/static/pieces/list.js";
 import { MailLanguagePart } from "../../pages/static/pieces/mail-language.js";
@@ -30,72 +32,74 @@ import { Unread } from "../../pages/static/pieces/readings.js";
 import { signOut, start } from "../../pages/static/pieces/start.js";
 import { AsOf, Copy, Empty, Failed, loaded, Loading, Progress } from "../../pages/static/pieces/states.js";
 import { Theirs } from "../../pages/static/pieces/theirs.js";
-
-const t = catalogue({ en: () => import("./texts.en.js"), fr: () => import("./texts.fr.js") });
+import { Fields, Forms } from "./forms.js";
+import { AllSelected, Lists } from "./lists.js";
+import { press, Pressed, refused, t, unanswered } from "./shown.js";
 
 const Home = () =>
-  h(Page, { title: "Home", lead: t("hello", { name: session.user()?.user.first_name ?? "you" }) }, html`
-    ${h(Tabs, { label: "Parts", tabs: [{ value: "one", text: "One" }, { value: "two", text: "Two", count: 3 }] })}
-    <p><a href="/form">The form</a> <a href="/people?search=a">People named a</a> <a href="/broken">Broken</a></p>
-    ${h(Facts, { facts: [["School", "Hillside School"], ["Joined", h(When, { at: "2026-12-12T10:00:00Z" })], ["Phone", null]] })}
-    <p class="acts">${h(Tag, { kind: "ok" }, "Approved")} ${h(Tag, { kind: "warn" }, "Waiting")} ${h(Tag, { kind: "bad" }, "Rejected")} ${h(Tag, { kind: "info" }, "New")} ${h(Tag, {}, "Nothing sent")}</p>
-    ${h(Note, { kind: "warn" }, "The exam begins in five minutes.")}
-    ${h(Section, { title: "A table" }, table({ caption: "Schools", id: (row) => row.name, rows: [{ name: "Hillside", candidates: 38 }, { name: "Lakeside", candidates: 1204 }],
-      columns: [{ title: "School", cell: (row) => row.name }, { title: "Candidates", cell: (row) => row.candidates, end: true }] }))}
+  h(Page, { title: t("home.title"), lead: t("hello", { name: session.user()?.user.first_name ?? "you" }) }, html`
+    ${h(Tabs, { label: t("home.parts"), tabs: [{ value: "one", text: t("home.one") }, { value: "two", text: t("home.two"), count: 3 }] })}
+    <p><a href="/form">${t("home.form")}</a> <a href="/people?search=a">${t("home.named")}</a> <a href="/broken">${t("home.broken")}</a></p>
+    ${h(Facts, { facts: [[t("school"), "Hillside School"], [t("joined"), h(When, { at: "2026-12-12T10:00:00Z" })], [t("home.seen"), h(When, { at: null, none: t("never") })], [t("home.phone"), null]] })}
+    <p class="acts">${h(Tag, { kind: "ok" }, t("home.approved"))} ${h(Tag, { kind: "warn" }, t("home.waiting"))} ${h(Tag, { kind: "bad" }, t("home.rejected"))} ${h(Tag, { kind: "info" }, t("home.new"))} ${h(Tag, {}, t("home.nothing"))}</p>
+    ${h(Section, { title: t("home.notes"), actions: html`<a class="button" href="/more">${t("home.more")}</a>` }, html`
+      ${h(Note, { kind: "warn" }, t("home.soon"))} ${h(Note, { kind: "ok" }, t("home.passed"))} ${h(Note, {}, t("home.tomorrow"))} ${h(Note, { kind: "bad", alert: true }, t("home.closed"))}`)}
+    ${h(Section, { title: t("home.table") }, table({ caption: t("home.schools"), id: (row) => row.name, rows: [{ name: "Hillside", candidates: 38, at: "2026-12-12T10:00:00Z" }, { name: "Lakeside", candidates: 1204, at: null }],
+      columns: [{ title: t("school"), cell: (row) => row.name }, { title: t("joined"), cell: (row) => h(When, { at: row.at }) }, { title: t("home.candidates"), cell: (row) => number(row.candidates), end: true }] }))}
     <p id="count">${t("candidates", { count: 1 })}, ${t("candidates", { count: 1204 })}</p>`);
 
 const People = () => {
   const [version, set] = useState(0);
-  return h(Page, { title: "Candidates", lead: "2,417 candidates from 86 schools", crumbs: [{ href: "/", text: "Home" }], actions: html`<button type="button" class="button first">Import</button>` },
+  return h(Page, { title: t("people.title"), lead: t("people.lead"), crumbs: [{ href: "/", text: t("home.title") }], actions: html`<button type="button" class="button first">${t("people.import")}</button>` },
     list({
-      name: "Candidates",
+      name: t("people.title"),
       version,
       call: (query) => /** @type {any} */ (api).get("/people/", query),
       id: (row) => row.id,
-      filters: [{ name: "search", label: "Search name, email, school" }, { name: "stage", label: "Stage", options: [["screening", "Screening"], ["league", "League"]] }],
+      filters: [{ name: "search", label: t("people.search") }, { name: "stage", label: t("stage"), options: [["screening", t("screening")], ["league", t("league")]] }],
       columns: [
-        { title: "Name", sort: "name", cell: (row) => html`<a href=${`/people/${row.id}`}>${row.name}</a><span class="small muted">${row.email}</span>` },
-        { title: "School", cell: () => "Hillside School" },
-        { title: "Identity", cell: () => h(Tag, { kind: "warn" }, "Waiting") },
-        { title: "Joined", cell: () => "12 Oct 2026", sort: "joined", end: true },
+        { title: t("name"), sort: "name", cell: (row) => html`<a href=${`/people/${row.id}`}>${row.name}</a><span class="small muted">${row.email}</span>` },
+        { title: t("school"), cell: () => "Hillside School" },
+        { title: t("people.identity"), cell: () => h(Tag, { kind: "warn" }, t("home.waiting")) },
+        { title: t("joined"), cell: () => day("2026-10-12T10:00:00Z"), sort: "joined", end: true },
       ],
-      empty: "Candidates appear here when they register.",
+      empty: t("people.empty"),
       found: (count) => t("candidates", { count }),
       select: ({ count, all, keys, clear }) => html`<button type="button" class="button first" onClick=${async () => {
-        const done = await confirm({ title: "Assign a stage", what: `This assigns the stage to ${count} candidates.`, items: keys, count, verb: `Assign to ${count}`, danger: true,
+        const done = await confirm({ title: t("people.assign"), what: t("people.assigns", { count }), items: keys, count, verb: t("people.assignTo", { count }), danger: true,
           act: (key) => api.post(/** @type {any} */ ("/assign/"), {}, /** @type {any} */ ({ all, keys }), { key }) });
         if (!done) return;
         clear();
         set(version + 1);
-        notice({ text: `Assigned to ${count} candidates.`, undo: async () => {} });
-      }}>Assign to ${count}</button>`,
+        notice({ text: t("people.assigned", { count }), undo: async () => {} });
+      }}>${t("people.assignTo", { count })}</button>`,
     }));
 };
 
-const Person = (/** @type {any} */ { params }) => h(Page, { title: `Candidate ${params.id}` }, "One candidate.");
+const Person = (/** @type {any} */ { params }) => h(Page, { title: t("person.title", { id: params.id }) }, t("person.one"));
 
 const FormPage = () =>
-  h(Page, { title: "A form" }, h(Form, {
+  h(Page, { title: t("form.title") }, h(Form, {
     initial: { name: "Ada", email: "", at: "2026-12-12T10:00:00Z", kind: "", stages: [] },
-    verb: "Save", draft: "demo", etag: '"1"',
+    verb: t("save"), draft: "demo", etag: '"1"',
     send: (values, options) => /** @type {any} */ (api).patch("/form/", {}, values, options),
     reread: async () => ({ values: { name: "Grace" }, etag: '"2"' }),
     done: async () => {
       await go("/");
-      notice({ text: "Saved." });
+      notice({ text: t("saved") });
     },
   },
-  h(Field, { name: "name", label: "Name", required: true, autocomplete: "name" }),
-  h(Field, { name: "email", label: "Email", type: "email", required: true, autocomplete: "email", hint: "We send a code to this address." }),
-  h(Password, { name: "password", label: "Password", autocomplete: "new-password", required: false }),
-  h(Code, { name: "otp", label: "Code", required: false }),
-  h(Select, { name: "school", label: "School", options: [["1", "Hillside"], ["2", "Lakeside"]] }),
-  h(Choice, { name: "kind", label: "Kind", options: [["a", "First"], ["b", "Second"]] }),
-  h(Choice, { name: "stages", label: "Stages", many: true, options: [["x", "Screening"], ["y", "League"]] }),
-  h(Check, { name: "agree", label: "I agree", required: true }),
-  h(DateTime, { name: "at", label: "Begins", required: true }),
-  h(FileField, { name: "file", label: "Document", accept: "image/png", largest: 1048576 }),
-  h(Field, { name: "text", label: "Message", rows: 4 })));
+  h(Field, { name: "name", label: t("name"), required: true, autocomplete: "name" }),
+  h(Field, { name: "email", label: t("email"), type: "email", required: true, autocomplete: "email", hint: t("form.code") }),
+  h(Password, { name: "password", label: t("password"), autocomplete: "new-password", required: false }),
+  h(Code, { name: "otp", label: t("code"), required: false }),
+  h(Select, { name: "school", label: t("school"), options: [["1", "Hillside"], ["2", "Lakeside"]] }),
+  h(Choice, { name: "kind", label: t("kind"), options: [["a", t("first")], ["b", t("second")]] }),
+  h(Choice, { name: "stages", label: t("form.stages"), many: true, options: [["x", t("screening")], ["y", t("league")]] }),
+  h(Check, { name: "agree", label: t("form.agree"), required: true }),
+  h(DateTime, { name: "at", label: t("form.begins"), required: true }),
+  h(FileField, { name: "file", label: t("form.document"), accept: "image/png", largest: 1048576 }),
+  h(Field, { name: "text", label: t("form.message"), rows: 4 })));
 
 const question = {
   text: "The numbers x and y satisfy x+y=10. What is x^2?", option_a: "48", option_b: "1/2", option_c: "sqrt 2", option_d: "None of these",
@@ -110,40 +114,82 @@ const question = {
 };
 const wide = { text: "", rendered: { text: `<math display="block" alttext="wide"><mrow>${"<mi>x</mi><mo>+</mo>".repeat(80)}<mn>1</mn></mrow></math>` } };
 
+const pictured = () => ({
+  text: "",
+  rendered: { text: `<img src="/static/x/pages/static/icon.svg" width="80" height="80" alt="${t("question.figure")}">`, option_a: `<img src="/static/x/demo/static/nothing.png" alt="${t("question.unread")}">` },
+  ...{ option_a: t("question.unread"), option_b: "48\n49", option_c: "50", option_d: "51" },
+});
+
 const Question = () => {
   const [chosen, choose] = useState(/** @type {any} */ (null));
   const [listed, showKeys] = useState(false);
-  useKeys({ a: { text: "Choose A", act: () => choose("A") }, "g h": { text: "Go home", act: () => void go("/") }, "?": { text: "Show the keys", act: () => showKeys(true) } });
+  useKeys({ a: { text: t("question.chooseA"), act: () => choose("A") }, "g h": { text: t("question.home"), act: () => void go("/") }, "?": { text: t("question.keys"), act: () => showKeys(true) } });
   const sheet = () => h(PrintSheet, { title: "Screening 2", detail: "Hillside School" }, h(Options, { question, chosen: null }));
-  return h(Page, { title: "A question", actions: h(PrintButton, { content: sheet }) }, html`
+  return h(Page, { title: t("question.title"), actions: h(PrintButton, { content: sheet }) }, html`
     ${h(Options, { question, chosen, choose, ...(chosen === "D" && { right: /** @type {any} */ (["B"]) }) })}
-    ${h(Options, { question: wide, chosen: null })} ${listed && h(KeyList, { onClose: () => showKeys(false) })}`);
+    ${h(Options, { question: wide, chosen: null })}
+    ${h(Section, { title: t("question.right") }, h(Options, { question, chosen: "B", right: ["B"] }))}
+    ${h(Section, { title: t("question.wrong") }, h(Options, { question, chosen: "D", right: ["B", "C"] }))}
+    ${h(Section, { title: t("question.pictures") }, h(Options, { question: pictured(), chosen: "A", choose: () => {} }))}
+    ${listed && h(KeyList, { onClose: () => showKeys(false) })}`);
 };
 
+const points = (/** @type {string[]} */ labels) => labels.map((label, at) => ({ label, value: [8, 51, 23, 18, 4, 2][at] ?? 0 }));
+const percent = (/** @type {number} */ value) => number(value, { style: "percent" });
+
 const Charts = () =>
-  h(Page, { title: "Charts" }, html`
-    ${h(Bars, { title: "Candidates by stage", points: [{ label: "Screening", value: 1204 }, { label: "League", value: 310 }, { label: "Final", value: 12 }] })}
-    ${h(Shares, { title: "Answers", points: ["A", "B", "C", "D"].map((label, at) => ({ label, value: [8, 51, 23, 18][at] ?? 0 })) })}
-    ${h(Line, { title: "Saves in the last hour", labels: Array.from({ length: 12 }, (_, at) => `10:${String(at * 5).padStart(2, "0")}`), series: [{ label: "Hillside", values: [3, 5, 8, null, 9, 12, 15, 14, 2, 1, 0, 3] }, { label: "Lakeside", values: [1, 2, 2, 3, 5, 6, 6, 7, 9, 9, 9, 9] }] })}
-    ${h(Line, { title: "Silent in the last hour", labels: ["10:00", "10:05"], series: [{ label: "Hillside", values: [0, 1] }] })}
-    ${h(Meter, { label: "Verified", value: 1240, of: 2000 })}`);
+  h(Page, { title: t("charts.title") }, html`
+    ${h(Bars, { title: t("charts.byStage"), points: [{ label: t("screening"), value: 1204 }, { label: t("league"), value: 310 }, { label: t("final"), value: 12 }] })}
+    ${h(Shares, { title: t("charts.answers"), points: points(["A", "B", "C", "D"]) })}
+    ${h(Line, { title: t("charts.saves"), labels: Array.from({ length: 12 }, (_, at) => `10:${String(at * 5).padStart(2, "0")}`), series: [{ label: "Hillside", values: [3, 5, 8, null, 9, 12, 15, 14, 2, 1, 0, 3] }, { label: "Lakeside", values: [1, 2, 2, 3, 5, 6, 6, 7, 9, 9, 9, 9] }] })}
+    ${h(Line, { title: t("charts.silent"), labels: ["10:00", "10:05"], series: [{ label: "Hillside", values: [0, 1] }] })}
+    ${h(Meter, { label: t("charts.verified"), value: 1240, of: 2000 })}
+    ${h(Section, { title: t("charts.much") }, h(Pressed, { on: ["summary"] },
+      h(Shares, { title: t("charts.answers"), points: points(["A", "B", "C", "D", "E", "F"]) }),
+      h(Bars, { title: t("charts.verified"), points: [{ label: t("charts.name"), value: 0.625 }, { label: "Lakeside", value: 1 }], unit: "%", write: percent }),
+      h(Line, { title: t("charts.verified"), labels: ["1", "2", "3"], series: points(["A", "B", "C", "D", "E", "F"]).map(({ label, value }) => ({ label, values: [0.3, value / 60, value / 100] })), write: percent }),
+      h(Meter, { label: t("charts.verified"), value: 2000, of: 2000 })))}
+    ${h(Section, { title: t("charts.little") }, html`
+      ${h(Bars, { title: t("charts.byStage"), points: [{ label: t("final"), value: 0 }] })}
+      ${h(Shares, { title: t("charts.answers"), points: points(["A"]) })}
+      ${h(Line, { title: t("charts.saves"), labels: ["10:00"], series: [{ label: "Hillside", values: [3] }] })}`)}
+    ${h(Section, { title: t("charts.nothing") }, html`
+      ${h(Bars, { title: t("charts.byStage"), points: [] })}
+      ${h(Shares, { title: t("charts.answers"), points: [] })}
+      ${h(Line, { title: t("charts.saves"), labels: ["10:00", "10:05"], series: [{ label: "Hillside", values: [null, null] }] })}
+      ${h(Meter, { label: t("charts.verified"), value: 0, of: 0 })}`)}`);
 
 const States = () => {
   const failing = useRead(() => /** @type {any} */ (api).get("/failing/"), []);
   const count = usePoll(/** @type {any} */ ("/count/"), /** @type {any} */ ({}), 1);
-  return h(Page, { title: "States" }, html`
+  return h(Page, { title: t("states.title") }, html`
     ${loaded(failing, () => "never")}
     ${h(Paced, {})}
     <p id="polled">${loaded(count, (/** @type {any} */ value) => html`<span class="value">${value.count}</span>`)}</p>
-    ${h(Loading, {})} ${h(Progress, { label: "Import", done: 1240, total: 2000 })} ${h(Empty, { action: html`<a href="/">Invite</a>` }, "You are the only member of staff.")}
-    ${h(Act, { act: () => api.post(/** @type {any} */ ("/assign/"), {}, /** @type {any} */ ({})) }, "Do it")} ${h(Tasks, {})}`);
+    ${h(Loading, {})} ${h(Progress, { label: t("states.import"), done: 1240, total: 2000 })} ${h(Empty, { action: html`<a href="/">${t("states.invite")}</a>` }, t("states.alone"))}
+    ${h(Progress, { label: t("states.count"), done: 1240, total: null })} ${h(Empty, {}, t("states.none"))}
+    ${h(Act, { act: () => api.post(/** @type {any} */ ("/assign/"), {}, /** @type {any} */ ({})) }, t("states.do"))} ${h(Tasks, {})}
+    <p class="acts">${h(Act, { kind: "first", act: async () => {} }, t("states.start"))} ${h(Act, { kind: "bad", act: async () => {} }, t("states.delete"))}</p>
+    ${h(Pressed, { on: ["button"] }, h(Act, { act: unanswered }, t("states.wait")))}
+    ${h(Pressed, { on: ["button"] }, h(Act, { act: () => Promise.reject(refused(409, { code: "other", detail: t("rejected") })) }, t("states.fail")))}
+    ${h(Section, { title: t("states.slow") }, h(Timers, { set: (act) => after(act, 0) }), h(Loading, {}), h(Timers, { set: after }))}
+    ${h(Section, { title: t("states.copied") }, h(Pressed, { on: [".copy button"] }, h(Copy, { text: "8c1f0a" })))}`);
+};
+
+// For a piece between two of these, no time has to pass: effects run in the order of the components.
+const after = /** @type {any} */ (globalThis.setTimeout);
+const Timers = (/** @type {{ set: (act: () => void) => any }} */ { set }) => {
+  useEffect(() => {
+    globalThis.setTimeout = /** @type {any} */ (set);
+  }, []);
+  return null;
 };
 
 // Rows that are no table. A row disappears while its dialog is still open.
 const Tasks = () => {
-  const [left, set] = useState(["dishes", "floors", "windows"]);
-  const finish = (/** @type {string} */ task) => confirm({ title: "Finish", what: task, verb: "Finish it", act: () => set((before) => before.filter((each) => each !== task)) });
-  return html`<ul>${left.map((task) => html`<li key=${task}>${h(Act, { act: () => finish(task) }, `Finish: ${task}`)}</li>`)}</ul>`;
+  const [left, set] = useState(/** @type {const} */ (["dishes", "floors", "windows"]).slice());
+  const finish = (/** @type {(typeof left)[number]} */ task) => confirm({ title: t("states.finish"), what: t(`states.${task}`), verb: t("states.finishIt"), act: () => set((before) => before.filter((each) => each !== task)) });
+  return html`<ul class="items">${left.map((task) => html`<li key=${task}>${h(Act, { act: () => finish(task) }, t("states.finishThis", { task: t(`states.${task}`) }))}</li>`)}</ul>`;
 };
 
 // It polls more often while there is something to wait for.
@@ -154,27 +200,89 @@ const Paced = () => {
   return html`<p id="paced">${value && every}</p>`;
 };
 
-// Pieces of the page of one's own account, and of pages that are out of date.
+// Each kind of error in words. The last one is a mistake in a page, which is also logged.
+const Failures = () => {
+  const errors = [refused(401, { code: "other", detail: t("rejected") }), refused(404), refused(418), refused(429, { code: "throttle_exceeded" }, { "Retry-After": "30" }), refused(500, { code: "server_error" }), new Unreachable(), new TypeError("An example of a mistake")];
+  const old = { value: 7, error: refused(503, { code: "service_unavailable" }), at: 1_800_000_000_000, busy: false, again: () => {} };
+  return h(Page, { title: t("failures.title") }, errors.map((error) => h(Failed, { error, again: () => {} })),
+    h(Section, { title: t("failures.stale") }, loaded(old, () => html`<p>${t("failures.value")}</p>`)));
+};
+
+// Dialogs that are open at once. An action of theirs has failed, or goes on.
+/** @type {Record<string, { open?: () => Promise<unknown>, on?: string[] }>} */
+const dialogs = {
+  plain: { open: () => ask({ title: t("dialogs.plain"), what: t("dialogs.plainWhat"), verb: t("states.finishIt") }) },
+  danger: {
+    open: () => confirm({
+      title: t("dialogs.danger"), what: t("dialogs.dangerWhat", { count: 240 }), items: Array.from({ length: 12 }, (_, at) => `Person ${at}`), count: 240,
+      verb: t("dialogs.dangerVerb", { count: 240 }), danger: true, cancel: t("dialogs.keep"), act: () => Promise.reject(refused(500, { code: "server_error" })),
+    }),
+    on: ["dialog .button"],
+  },
+  each: {
+    open: () => confirmEach({
+      title: t("dialogs.each"), what: t("dialogs.eachWhat"), verb: t("dialogs.eachVerb", { count: 3 }), items: ["Ada", "Grace", "Mary"], name: (each) => each,
+      act: async (each) => each === "Ada" || unanswered(), done: (count) => t("people.assigned", { count }),
+    }),
+    on: ["dialog .button"],
+  },
+  keys: {},
+  // The navigation of a small screen.
+  menu: { on: [".menu"] },
+};
+
+const OneDialog = (/** @type {any} */ { params }) => {
+  const [listed, showKeys] = useState(false);
+  useKeys({ a: { text: t("question.chooseA"), act: () => {} }, "g h": { text: t("question.home"), act: () => void go("/") } });
+  useEffect(() => {
+    const { open, on = [] } = dialogs[params.kind] ?? {};
+    void open?.();
+    showKeys(params.kind === "keys");
+    return press(document.body, on);
+  }, []);
+  return h(Page, { title: t("dialogs.title") }, html`<p>${t("dialogs.below")}</p> ${listed && h(KeyList, { onClose: () => showKeys(false) })}`);
+};
+
+// Pieces of the page of one's own account, and of pages that are out of date. Above them, notices of each kind.
 const More = () => {
   const failing = useRead(() => /** @type {any} */ (api).get("/failing/"), []);
   const selection = /** @type {any} */ ({ count: 3 });
-  return h(Page, { title: "More" }, html`
-    ${h(MailLanguagePart, { language: "fr", save: async () => {}, saved: () => {} })} ${h(OwnData, { request: async () => {} })}
-    ${h(Theirs, { theirs: { name: "Grace" }, before: { name: "Ada" }, values: { name: "Mary" }, labels: { name: "Name" }, shows: {}, take: () => {}, keep: () => {} })}
+  const theirs = { labels: { name: t("name") }, shows: { name: String }, take: () => {}, keep: () => {} };
+  useEffect(() => {
+    notice({ text: t("more.removed"), undo: async () => {} });
+    notice({ text: t("saved") });
+    notice({ kind: "info", text: t("more.next") });
+    notice({ kind: "bad", text: t("more.lost") });
+    reportFailures([{ name: "Ada", reason: t("rejected") }, { name: "Grace", reason: t("failed") }]);
+  }, []);
+  return h(Page, { title: t("more.title") }, html`
+    ${h(MailLanguagePart, { language: "fr", save: async () => {}, saved: () => {} })} ${h(MailLanguagePart, { language: null, save: async () => {}, saved: () => {} })} ${h(OwnData, { request: async () => {} })}
+    ${h(Theirs, { ...theirs, theirs: { name: "Grace" }, before: { name: "Ada" }, values: { name: "Mary" } })}
+    ${h(Theirs, { ...theirs, theirs: { name: "Grace" }, before: { name: "Ada" }, values: { name: "Grace" } })}
     ${h(Unread, { readings: [failing] })} ${Boolean(failing.error) && h(Failed, { error: failing.error, again: failing.again })}
     <p>${h(AsOf, { at: 1_800_000_000_000 })} ${h(Copy, { text: "8c1f0a" })}</p> <p>${h(Maths, { of: question })}</p>
-    <p class="acts">${h(ActOnRows, { selection, act: async () => {}, text: "Archive 3" })}</p>`);
+    <p class="acts">${h(ActOnRows, { selection, act: async () => {}, text: t("more.archive", { count: 3 }) })}</p>`);
 };
 
 const SignIn = () =>
-  h(Page, { title: "Sign in" }, h(Sheet, {}, h(Form, {
-    initial: { email: "", password: "" }, verb: "Sign in", stays: true,
+  h(Page, { title: t("signIn") }, h(Sheet, {}, h(Form, {
+    initial: { email: "", password: "" }, verb: t("signIn"), stays: true,
     send: (values) => api.post("/auth/login/", {}, /** @type {any} */ (values)),
     done: (reply) => {
       session.open(reply);
       void go(nextPage("/"), { replace: true });
     },
-  }, h(Field, { name: "email", label: "Email", required: true, autocomplete: "email" }), h(Password, { name: "password", label: "Password", autocomplete: "current-password" }))));
+  }, h(Field, { name: "email", label: t("email"), required: true, autocomplete: "email" }), h(Password, { name: "password", label: t("password"), autocomplete: "current-password" }))));
+
+const link = (/** @type {string} */ href, /** @type {string} */ text) => ({ href, text });
+const navigation = () => [
+  { links: [{ href: "/", text: t("home.title"), count: 6 }] },
+  { title: t("nav.people"), links: [link("/people", t("people.title")), link("/lists", t("lists.title")), link("/form", t("form.title")), link("/fields", t("fields.title")), link("/forms", t("forms.title"))] },
+  { title: t("nav.more"), links: [
+    link("/question", t("question.title")), link("/charts", t("charts.title")), link("/states", t("states.title")), link("/failures", t("failures.title")),
+    { ...link("/dialogs/plain", t("dialogs.title")), marks: /^\/dialogs\// }, link("/more", t("more.title")),
+  ] },
+];
 
 const page = (/** @type {any} */ component) => async () => component;
 void start({
@@ -183,19 +291,26 @@ void start({
   prefix: "/",
   signIn: "/sign-in",
   frame: ({ children }) => h(Frame, {
-    name: "Mathematics league", home: "/", label: "Demo",
-    groups: [{ links: [{ href: "/", text: "Home", count: 6 }] }, { title: "People", links: [{ href: "/people", text: "Candidates" }, { href: "/form", text: "Form" }] }, { title: "More", links: [{ href: "/question", text: "Question" }, { href: "/charts", text: "Charts" }, { href: "/states", text: "States" }] }],
+    name: "Mathematics league", home: "/", label: t("demo"),
+    // The page for signing in has no navigation.
+    groups: location.pathname === "/sign-in" ? [] : navigation(),
     aside: h(Connection, {}),
-    foot: html`${h(Language, {})} ${session.user() && h(Act, { act: signOut }, "Sign out")}`,
+    foot: html`${h(Language, {})} ${session.user() && h(Act, { act: signOut }, t("signOut"))}`,
   }, children),
   routes: [
     { path: "/", load: page(Home) },
     { path: "/people", load: page(People) },
     { path: "/people/:id", load: page(Person) },
+    { path: "/lists", load: page(Lists) },
+    { path: "/lists/all", load: page(AllSelected) },
     { path: "/form", load: page(FormPage) },
+    { path: "/fields", load: page(Fields) },
+    { path: "/forms", load: page(Forms) },
     { path: "/question", load: page(Question) },
     { path: "/charts", load: page(Charts) },
     { path: "/states", load: page(States) },
+    { path: "/failures", load: page(Failures) },
+    { path: "/dialogs/:kind", load: page(OneDialog) },
     { path: "/more", load: page(More) },
     { path: "/broken", load: () => Promise.reject(new TypeError("Failed to fetch")) },
     { path: "/sign-in", load: page(SignIn), open: true },
