@@ -33,7 +33,7 @@ import { signOut, start } from "../../pages/static/pieces/start.js";
 import { AsOf, Copy, Empty, Failed, loaded, Loading, Progress } from "../../pages/static/pieces/states.js";
 import { Theirs } from "../../pages/static/pieces/theirs.js";
 import { Fields, Forms } from "./forms.js";
-import { AllSelected, Lists } from "./lists.js";
+import { AllSelected, FILTERED, Lists } from "./lists.js";
 import { press, Pressed, refused, t, unanswered } from "./shown.js";
 
 const Home = () =>
@@ -240,7 +240,7 @@ const OneDialog = (/** @type {any} */ { params }) => {
     showKeys(params.kind === "keys");
     return press(document.body, on);
   }, []);
-  return h(Page, { title: t("dialogs.title") }, html`<p>${t("dialogs.below")}</p> ${listed && h(KeyList, { onClose: () => showKeys(false) })}`);
+  return h(Page, { title: t("dialogs.title") }, html`<p>${t("dialogs.below")}</p> <p>${Object.keys(dialogs).map((kind) => html`<a href=${`/dialogs/${kind}`}>${kind}</a> `)}</p> ${listed && h(KeyList, { onClose: () => showKeys(false) })}`);
 };
 
 // Pieces of the page of one's own account, and of pages that are out of date. Above them, notices of each kind.
@@ -277,7 +277,7 @@ const SignIn = () =>
 const link = (/** @type {string} */ href, /** @type {string} */ text) => ({ href, text });
 const navigation = () => [
   { links: [{ href: "/", text: t("home.title"), count: 6 }] },
-  { title: t("nav.people"), links: [link("/people", t("people.title")), link("/lists", t("lists.title")), link("/form", t("form.title")), link("/fields", t("fields.title")), link("/forms", t("forms.title"))] },
+  { title: t("nav.people"), links: [link("/people", t("people.title")), { ...link(FILTERED, t("lists.title")), marks: /^\/lists/ }, link("/form", t("form.title")), link("/fields", t("fields.title")), link("/forms", t("forms.title"))] },
   { title: t("nav.more"), links: [
     link("/question", t("question.title")), link("/charts", t("charts.title")), link("/states", t("states.title")), link("/failures", t("failures.title")),
     { ...link("/dialogs/plain", t("dialogs.title")), marks: /^\/dialogs\// }, link("/more", t("more.title")),
