@@ -2,12 +2,16 @@
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from base64 import b64decode
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.metadata import version
 from pathlib import Path
+from threading import Thread
 
 import pytest
 import yaml
@@ -301,6 +305,46 @@ def test_the_units_can_write_to_the_folder_for_files():
 
 
 @needs_program(SYSTEMD_ANALYZE)
+class Starting(BaseHTTPRequestHandler):
+    """A process that becomes healthy after its first reply."""
+
+    def do_GET(self):
+        status = self.server.replies.pop(0)
+        self.send_response(status)
+        self.end_headers()
+        self.wfile.write(b'{"status": "unhealthy"}')
+
+    def log_message(self, format, *args):
+        """Write no log."""
+
+
+@pytest.mark.skipif(not Path("/usr/bin/curl").exists(), reason="curl is missing")
+@pytest.mark.parametrize("unit", ["api", "ws"])
+def test_a_unit_waits_for_a_process_that_is_not_healthy_at_first(unit):
+    text = (DEPLOY / f"systemd/competition-{unit}@.service").read_text()
+    [command] = re.findall(r"^ExecStartPost=(.*)$", text, re.MULTILINE)
+    with HTTPServer(("127.0.0.1", 0), Starting) as server:
+        server.replies = [HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.OK]
+        thread = Thread(target=server.serve_forever, args=[0.01])
+        thread.start()
+        run(*shlex.split(command.replace("%i", str(server.server_port))))
+        server.shutdown()
+        thread.join()
+    assert server.replies == []
+
+
+def test_no_retried_request_discards_its_reply_with_output():
+    """After a reply with a body, curl can't truncate /dev/null, and does not retry."""
+    found = [
+        file
+        for file in DEPLOY.rglob("*")
+        if file.is_file()
+        for line in file.read_text().replace("\\\n", " ").splitlines()
+        if "--retry" in line and "--output /dev/null" in line
+    ]
+    assert found == []
+
+
 def test_the_systemd_units_are_valid(tmp_path):
     program = Path(sys.executable).with_name("competition")
     units = []

@@ -1,6 +1,7 @@
 """Run the configuration of `deploy/nginx` in front of real processes that restart under load."""
 
 import re
+import shlex
 import signal
 import socket
 import threading
@@ -110,7 +111,7 @@ def wait_for_the_unit(beside, kind, port):
     # The unit gives up after a minute. The machine of a test may need longer.
     assert "--retry 60 " in command
     command = command.replace("--retry 60 ", f"--retry {PATIENCE} ")
-    beside.succeed(command.replace("%i", str(port)).split(), timeout=2 * PATIENCE)
+    beside.succeed(shlex.split(command.replace("%i", str(port))), timeout=2 * PATIENCE)
 
 
 @pytest.mark.skipif(not Path("/usr/bin/curl").exists(), reason="curl is missing")
