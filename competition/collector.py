@@ -2,15 +2,16 @@
 
 import gc
 
-# The number of new objects after which the collector runs. Requests and pushes create few cycles.
+# The number of new objects after which the collector runs. It is high, because requests and pushes
+# create few reference cycles, and only those need the collector.
 ALLOCATIONS_BETWEEN_COLLECTIONS = 20_000
 
 
 def collect_seldom() -> None:
     """Run the garbage collector less often. Call this when a process starts.
 
-    Almost all objects that a process creates at its start stay in use. With Python's default, the
-    collector would search them so often that it took a twentieth of the start.
+    Almost all objects that a process creates at its start stay in use, so the collector finds
+    little to delete. With Python's default threshold, it would take a twentieth of the start.
     """
     gc.set_threshold(max(gc.get_threshold()[0], ALLOCATIONS_BETWEEN_COLLECTIONS))
 

@@ -10,8 +10,8 @@ from typing import Any, Self
 from competition.parent import ending_with_parent
 
 PAUSE = 0.1
-# If a program ends within this time, in seconds, it has not started properly. The pause before its
-# restart then doubles each time.
+# If a program ends within this time after its start, in seconds, it has not started properly. Each
+# time this happens in a row, the pause before the next start doubles.
 SETTLED_AFTER = 5.0
 FIRST_BACKOFF = 0.5
 EARLY_ENDS_UNTIL_GIVEN_UP = 4
@@ -59,8 +59,8 @@ class GivenUp(Exception):
 
 
 class Restarts:
-    """Decides when a program that has ended is restarted. If it ended early, the pause gets longer
-    each time."""
+    """Decides when a program that has ended is restarted. If the program ends early several times
+    in a row, the pause before the next start gets longer each time."""
 
     def __init__(self, name: str, say: Callable[[str], None]) -> None:
         self._name = name

@@ -114,7 +114,8 @@ def metrics_app(runtime: Runtime) -> WSGIApplication:
 
 
 def bind(runtime: Runtime) -> None:
-    """Make the Huey consumer of this process start and stop a worker, and serve the metrics.
+    """Make the Huey consumer of this process start and stop a worker. If the settings have a port
+    for metrics, serve the metrics on it.
 
     Raises SettingsError if the process can't listen on the port for metrics.
     """

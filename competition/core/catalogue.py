@@ -1,8 +1,8 @@
 """The catalogue: the tasks, emails, flags, feeds, commands and so on that core and the enabled
 plugins have registered.
 
-Directives and decorators register things while the application is being configured. A kind of
-things is a class, and names are unique within a kind.
+Directives and decorators register these things while the application is being configured. The
+*kind* of a thing is a class, such as Task. Two things of the same kind can't have the same name.
 """
 
 import sys
@@ -39,11 +39,11 @@ def plugin_of(name: str) -> str:
 
 
 class OwnName:
-    """Base class of kinds in which every name of a third-party plugin must begin with the name of
-    the plugin: ``notes`` or ``notes.draw``.
+    """Base class of things that a third-party plugin may register only under names that begin with
+    the name of the plugin, such as ``notes`` or ``notes.draw``.
 
-    So the names of two plugins never clash, and a name that is stored in a row or a key still shows
-    its plugin after the plugin was uninstalled.
+    So the names of two plugins never clash. A name that is stored, such as in a database row, also
+    shows which plugin it belongs to after the plugin was uninstalled.
     """
 
 
@@ -57,7 +57,8 @@ class Catalogue:
     def add(self, kind: type[T], name: str, thing: T) -> None:
         """Register a thing of this kind.
 
-        Raises ConfigurationError if the name is taken, or if the plugin may not use it.
+        Raises ConfigurationError if another thing of this kind has the name, or if `kind` is an
+        OwnName and a third-party plugin registers a name that does not begin with its own.
         """
         own = self._is_ours or plugin_of(name) == self._plugin
         if issubclass(kind, OwnName) and not own:
@@ -75,7 +76,8 @@ class Catalogue:
 
     @contextmanager
     def registered_by(self, plugin: str, *, is_ours: bool) -> Iterator[None]:
-        """Context manager: everything added inside is registered by this plugin."""
+        """Context manager: everything added inside is registered by this plugin. If `is_ours`,
+        the plugin is built in, and may use any name."""
         self._plugin, self._is_ours = plugin, is_ours
         try:
             yield
@@ -126,8 +128,8 @@ def when_scanned(thing: T, register: Callable[[Configurator], object]) -> T:
     def found(scanner: Any, _name: str, _thing: Any) -> None:
         register(scanner.config)
 
-    # `venusian.attach` would do the same, but also look for the source of each module, among all
-    # modules. That takes a twelfth of the time of a start.
+    # `venusian.attach` would do the same, but also look up the caller's line in the source code, for
+    # which Python searches all modules. That takes a twelfth of the time of a start.
     module = sys._getframe(2).f_globals["__name__"]  # noqa: SLF001  # as venusian finds it
     attached = getattr(thing, venusian.ATTACH_ATTR, None)
     if attached is None or not attached.attached_to(module, "", thing):
@@ -139,7 +141,7 @@ def when_scanned(thing: T, register: Callable[[Configurator], object]) -> T:
 
 def declaration(kind: type[T], name: str, make: Callable[[F], T]) -> Callable[[F], F]:
     """A decorator that declares a thing: a scan of the decorated function's module registers
-    ``make(function)``."""
+    ``make(function)`` as a thing of this kind under `name`."""
 
     def decorate(function: F) -> F:
         return when_scanned(

@@ -1,8 +1,9 @@
 """The database: two engines, and the two kinds of session that a unit of work can have.
 
-A unit of work that may change something has a session on the changing engine, in one transaction.
-A unit of work that only reads has a `ReadingSession`: each statement is committed separately, and
-PostgreSQL rejects any change and any row lock (docs/decisions/0025-two-sessions.md).
+A unit of work that may change something has a session on the engine for changes, and runs in one
+transaction. A unit of work that only reads has a `ReadingSession`: each statement is committed
+separately, and PostgreSQL rejects any change and any row lock
+(docs/decisions/0025-two-sessions.md).
 """
 
 import re
@@ -124,9 +125,10 @@ class DatabaseSettings:
     (docs/decisions/0030-past-one-machine.md).
 
     Each process has two pools of connections, one for work that only reads and one for work that
-    may change something. `pool_size` applies to each of them. Times are in seconds. A statement
-    that runs longer than `statement_timeout`, or waits longer than `lock_timeout` for a lock, fails
-    instead of occupying a server thread. 0 means no limit.
+    may change something. `pool_size` applies to each of them. Times are in seconds. If no
+    connection of the pool becomes free within `pool_timeout`, the work fails. A statement that runs
+    longer than `statement_timeout`, or waits longer than `lock_timeout` for a lock, fails instead
+    of occupying a server thread. For these two, 0 means no limit.
     """
 
     prefix: ClassVar[str] = "competition.database"
@@ -236,7 +238,7 @@ def over_sets(session: Session) -> Iterator[None]:
         check_transaction(session)
     _set_locally(session, OVER_SETS)
     yield
-    # Not needed after an error, because the settings end with the transaction.
+    # Reset the settings. After an error this is not needed: they end with the transaction.
     _set_locally(session, dict.fromkeys(OVER_SETS))
 
 
@@ -331,7 +333,8 @@ def _engine(settings: DatabaseSettings, url: str, **options: Any) -> Engine:
 
 def _arguments(settings: DatabaseSettings) -> dict[str, Any]:
     if settings.direct_url:
-        # A pooler accepts no options: it is configured to set them when it connects.
+        # A pooler accepts no options from clients. Operators configure the pooler to set them when
+        # it connects to PostgreSQL.
         return NETWORK | POOLED
     options = {
         "timezone": "UTC",
@@ -339,7 +342,7 @@ def _arguments(settings: DatabaseSettings) -> dict[str, Any]:
         "statement_timeout": round(settings.statement_timeout * 1000),
         "lock_timeout": round(settings.lock_timeout * 1000),
         "idle_in_transaction_session_timeout": IDLE_IN_TRANSACTION,
-        # Compiling takes longer than the queries of a web service.
+        # Compiling a query (JIT) takes longer than a web service's queries run.
         "jit": "off",
     }
     return NETWORK | {"options": " ".join(f"-c {name}={value}" for name, value in options.items())}
@@ -368,7 +371,8 @@ def _discard_demoted(context: ExceptionContext) -> None:
 
 
 def _hide_row(context: ExceptionContext) -> None:
-    """Cut the message to its first line: PostgreSQL's detail, below it, quotes the row."""
+    """Cut the message of an error to its first line, because the lines below it, PostgreSQL's
+    details, quote the row."""
     error = context.original_exception
     message = str(error).partition("\n")[0]
     error.args = (message,)

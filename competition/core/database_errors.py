@@ -1,4 +1,5 @@
-"""Recognise outages and lost races by PostgreSQL's errors, and repeat work that lost a race."""
+"""Recognise by an error of PostgreSQL that the database is unavailable, or that a transaction has
+lost a race against another transaction, and run work that has lost a race again."""
 
 from collections.abc import Callable
 from typing import TypeVar

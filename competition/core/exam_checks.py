@@ -38,8 +38,9 @@ Look = Callable[[Work, int], Finding]
 
 @dataclass(frozen=True)
 class PreflightCheck(OwnName):
-    """A pre-flight check. `look` is called with a Work and the subject, in its own savepoint, and
-    must not change anything."""
+    """A pre-flight check. `look` is called with a Work and the id of the event that is about to
+    begin, such as an exam. It must not change anything. If one of its statements fails, the other
+    checks still run."""
 
     name: str
     level: Level

@@ -1,6 +1,6 @@
-"""Words for the examples of the OpenAPI document: example values of fields, by the fields' names.
+"""Example values of fields for the OpenAPI document, by the fields' names.
 
-Core has the words for the fields of every list and every account. A plugin adds words for its own
+Core has the values for the fields of every list and every account. A plugin adds values for its own
 fields: ``config.add_examples(title="Rings and ideals", …)``. The plugin `docs` builds the document.
 """
 
@@ -51,16 +51,16 @@ CORE: Words = {
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The example values that one plugin has registered for the OpenAPI document, by field name.
-    `package` is the plugin's package."""
+    """The example values that one plugin has registered for the OpenAPI document. `words` has them
+    by field name, and `package` is the plugin's package."""
 
     package: str
     words: Words
 
 
 def add_examples(config: Configurator, **words: Any) -> None:
-    """Configuration directive ``config.add_examples``: add words for the fields of the plugin that
-    calls it."""
+    """Configuration directive ``config.add_examples``: add example values for fields of the plugin
+    that calls it. The OpenAPI document shows them. `words` has the values by field name."""
     package = config.package.__name__
     catalogue_of(config).add(Vocabulary, package, Vocabulary(package, words))
 

@@ -1,23 +1,25 @@
 """Exports: tables that staff can download as files, such as the results of an exam.
 
-Core and all plugins can declare tables:
+Core and all plugins can declare exports:
 
     config.add_export(
         "notes", "/exports/notes/", ".exports.notes", access=staff(StaffRole.ADMIN)
     )
 
-The function returns a `Table` with a SELECT. The names of the selected columns are the headers of
-the file. The first paragraph of the function's docstring is the summary of the operation:
+The function `notes` in the module `exports` returns a `Table` with a SELECT. The names of the
+selected columns are the headers of the file. The first paragraph of the function's docstring is the
+summary of the export's endpoint in the API reference:
 
     def notes(work: Work, query: Query) -> Table:
         \"\"\"Export the notes, the latest first.\"\"\"
         return Table(select(Note.id, Note.text), order=(Note.id.desc(),))
 
-Another plugin can add a filter to a table, as a parameter of the query:
+Another plugin can add a filter to an export, as a query parameter of its endpoint:
 
     config.add_export_filter("notes", "course", ".schemas.COURSE", ".exports.of_course")
 
-A plugin writes the files. If no such plugin is enabled, the declarations do nothing.
+A plugin adds the endpoints and writes the files. If no such plugin is enabled, the declarations do
+nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,12 +37,12 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class Table:
-    """The contents of an export: the rows of a SELECT, in an order.
+    """The contents of an export: the rows of a SELECT, ordered by the expressions in `order`.
 
-    The names of the selected columns are the headers. `cells` turns a row into the values of a
-    line, and `header` replaces the headers, if they differ from the selected columns. `subject`
-    names the object that the table is about, such as ``exam 7``, in the name of the file and in the
-    audit trail.
+    The names of the selected columns are the headers. If the columns of the file differ from the
+    selected columns, `cells` turns a row into the values of a line, and `header` has the headers.
+    `subject` names the object that the table is about, such as ``exam 7``, in the name of the file
+    and in the audit trail.
     """
 
     rows: Select[*tuple[Any, ...]]
@@ -60,7 +62,8 @@ Writer = Callable[[BinaryIO, Table, Iterable[Row[Any]]], None]
 
 @dataclass(frozen=True)
 class Format:
-    """A format of files, with the largest number of rows that a file may have."""
+    """A file format of exports. `write` writes such a file, and `most_rows` is how many rows it may
+    have at most; None if there is no limit."""
 
     extension: str
     media_type: str
@@ -72,11 +75,13 @@ class Format:
 class Export(OwnName):
     """A table that callers with `access` can download from `path`.
 
-    `table` is called as ``(work, query, **path)`` with a Work that reads a single snapshot of the
-    database. `query` is the schema of the table's filters. It may be the query of a list, because
-    the parameters of pages are left out. `guard` and `errors` are as for an endpoint. `formats` are
-    further formats, in addition to those that every export has. If `by_school` is true, the table
-    has a column `school`, and callers can get the rows of one school, or a file for each school.
+    `table` is called as ``(work, query, **path)``: with a Work that reads a single snapshot of the
+    database, the values of the filters, and the arguments in the path. `query` is the schema of the
+    filters. It may be the schema that a list uses, because the parameters for its pages are left
+    out. `guard` and `errors` have the same meaning as for any endpoint
+    (`competition.core.web.endpoint`). `formats` are further formats, in addition to those that
+    every export has. If `by_school` is true, the table has a column `school`, and callers can get
+    the rows of one school, or a file for each school.
     """
 
     name: str
@@ -96,9 +101,9 @@ class Export(OwnName):
 class ExportFilter:
     """A filter that a plugin adds to an export, which may be another plugin's.
 
-    `parameter` is a node of a schema whose value is None by default. `narrow` is called with the
-    table if a client sends any other value, and returns the filtered table. `errors` are the errors
-    that it raises.
+    `parameter` is the schema node of the query parameter `name`, and its default is None. If a
+    client sends another value, `narrow` is called as ``(work, table, value)``, and returns the
+    filtered table. `errors` are the errors that `narrow` raises.
     """
 
     export: str

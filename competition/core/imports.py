@@ -1,6 +1,7 @@
-"""Imports: kinds of rows that staff bring into the service in files, such as candidates.
+"""Imports: files with which staff create or change many objects, such as candidates.
 
-Core and all plugins can declare kinds (`competition.core.web.importing`):
+Core and all plugins can declare what can be imported. The directive
+(`competition.core.web.importing`) registers an `ImportKind`:
 
     config.add_import(
         "notes",
@@ -30,7 +31,7 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 State = Literal["new", "changed", "unchanged", "invalid"]
 # The type that a spreadsheet stores for a cell that is not text.
 CellType = Literal["number", "date", "boolean"]
-# The formats of tables. A kind may have further formats with readers of their own.
+# The file formats of tables. An ImportKind may have `readers` for further formats.
 TABLES = ("csv", "xlsx", "ods", "xls")
 # Messages by field. Those under `LINE` are about the whole line.
 Errors = dict[str, list[str]]
@@ -39,12 +40,12 @@ LINE = "line"
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a file. `number` is the line that an editor or a spreadsheet shows.
+    """A line of an imported file. `number` is the line number that an editor or spreadsheet shows.
 
-    `cells` has the text of each field; empty cells are left out. `types` has the fields whose cells
-    are not stored as text. `errors` and `warnings` are problems that the reader of a format has
-    found; the errors are by field. `pictures` has the contents of images, and `alts` their
-    alternative texts, both by the names under which the cells show the images.
+    `cells` has the text of each field; empty cells are left out. `types` has the types of the cells
+    that a spreadsheet does not store as text, by field. `errors` and `warnings` are problems that
+    the reader of a format has found; the errors are by field. `pictures` has the contents of
+    images, and `alts` their alternative texts, both by the names that the cells use for the images.
     """
 
     number: int
@@ -58,13 +59,13 @@ class Line:
 
 @dataclass
 class Row:
-    """A line, and the effect that applying it would have.
+    """A line of an imported file, and the effect that applying it would have.
 
-    A check gets rows that are `unchanged`, or `invalid` if a cell has no valid value. It sets
-    `state`, `before`, and `user_id`, the account that the row is about. `values` has the valid
-    values by field, and is shown to the caller. `before` has the old value of each value that the
-    row changes. `found` passes data from the check to the function that applies the row; it is not
-    stored.
+    The function `check` of the ImportKind gets rows whose `state` is `unchanged`, or `invalid` if a
+    cell has no valid value. The function sets `state`, `before`, and `user_id`, the account that
+    the row is about. `values` has the valid values by field, and is shown to the user who imports
+    the file. `before` has the old value of each field that the row changes. `found` passes data
+    from `check` to the function `apply`; it is not stored.
     """
 
     line: Line
@@ -74,7 +75,7 @@ class Row:
     errors: Errors = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     user_id: UUID | None = None
-    # The keys of the stored pictures of the line.
+    # The keys of the line's pictures in the storage, by the names that the cells use for them.
     files: Mapping[str, str] = field(default_factory=dict)
     found: Any = None
 
@@ -84,8 +85,9 @@ class Row:
         self.state = "invalid"
 
     def change(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-        """Compare the old values of an object with the new ones, for the fields of `new`. If any
-        value differs, the row becomes `changed`, unless it is invalid."""
+        """Compare the old values of an object with the new ones, for the fields of `new`, and set
+        `before` to the old values that differ. If there are any, the row becomes `changed`, unless
+        it is invalid."""
         self.before = {name: old[name] for name in new if old[name] != new[name]}
         if self.before and self.state != "invalid":
             self.state = "changed"
@@ -93,10 +95,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Asked:
-    """An import, as its functions get it. `fields` are the fields for which the file has a column.
-    `invite` says whether new accounts get an email. Rows are checked again before they are applied,
-    in the same transaction. `is_applied` is true for this second check, which has to lock what it
-    reads."""
+    """The import of a file, as the functions of an ImportKind get it.
+
+    `exam_id` is the exam that the import names, if any. `fields` are the fields for which the file
+    has a column. `invite` says whether new accounts get an email. Rows are checked again before
+    they are applied, in the same transaction. `is_applied` is true for this second check, which has
+    to lock what it reads.
+    """
 
     id: int
     exam_id: int | None
@@ -109,7 +114,8 @@ class Asked:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. `headers` are its names in files, in addition to `name`."""
+    """A column of an imported table. Its header in a file is `name`, the name of the field, or one
+    of `headers`. The template for staff shows `example`."""
 
     name: str
     is_required: bool

@@ -18,8 +18,8 @@ from competition.core.work import Work
 
 
 def newest(work: Work, state: str | None, most: int, before: int | None = None) -> list[Job]:
-    """The newest jobs, at most `most`, ordered by id. `state` selects only jobs in this state, and
-    `before` only jobs with a lower id."""
+    """The newest jobs, at most `most`, in the order of their ids. With `state`, only jobs in this
+    state are returned, and with `before`, only jobs with an id below `before`."""
     jobs = select(Job).order_by(Job.id.desc()).limit(most)
     if state is not None:
         jobs = jobs.where(Job.state == state)
@@ -29,7 +29,7 @@ def newest(work: Work, state: str | None, most: int, before: int | None = None) 
 
 
 def retry(work: Work, job_id: int) -> None:
-    """Make a job due now, before all other jobs, and reset its attempts.
+    """Make a job due now, before all other jobs, reset its attempts, and write an audit entry.
 
     Raises NotFound if there is no such job, and Invalid if a worker is running it.
     """

@@ -154,12 +154,13 @@ def paginate(
     If the statement selects one entity or column, the items are its values. If it selects several,
     the items are rows.
 
-    `query` is a validated PageQuery or ListQuery. `created` is the column that its time bounds
-    apply to. `ordering` maps the names that clients may order by to columns. If the client sends no
-    such name, items are ordered by `default`, or newest first. `key` is a unique column that breaks
-    ties, so that pages never overlap. `size` is the default page size. `values` are the values of
-    the statement's bindparams. `count` is the number of all items, if the statement is
-    expensive to count. Raises NotFound beyond the last page.
+    `query` is a validated PageQuery or ListQuery. `created` is the column to which the time bounds
+    of a ListQuery apply. `ordering` maps the names that clients may order by to columns. If the
+    client sends no such name, items are ordered by `default` or, without it, by `created`, newest
+    first. `key` is a unique column that breaks ties, so that pages never overlap. `size` is the
+    default page size. `values` are the values of the statement's bindparams. `count` is an SQL
+    expression for the number of all items, for a statement that is expensive to count. Raises
+    NotFound beyond the last page.
     """
     if created is not None:
         statement = statement.where(*in_period(query, created))

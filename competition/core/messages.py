@@ -1,7 +1,7 @@
 """Messages for users in their language, such as the messages of errors and of invalid fields.
 
-The code has the English text, as a `Message`, beside the rule that it is about. Gettext catalogues
-have the translations: ``locale/fr.po`` in the package of core or of a plugin.
+The code contains the English text, as a `Message`. Gettext catalogues contain the translations:
+``locale/fr.po`` in the package of core or of a plugin.
 
 See docs/decisions/0046-languages.md.
 """
@@ -41,9 +41,10 @@ class Message(TranslationString):  # type: ignore[misc]  # translationstring has
     """A message for users. Write its text as a literal, so that a test can compare it with the
     catalogues.
 
-    ``Message("At most ${max} items are accepted.", "too_long", max=5)``: the values are numbers,
-    strings, lists of these, or other messages. For the message of a field, the name of the rule and
-    the values are in the `rules` of the error, so a client can word the message itself.
+    ``Message("At most ${max} items are accepted.", "too_long", max=5)`` has the rule "too_long" and
+    the value `max`. Values are numbers, strings, lists of these, or other messages. For the message
+    of a field, the rule and the values are also in the `rules` of the error, so a client can word
+    the message itself.
     """
 
     rule: str
@@ -66,8 +67,8 @@ def joined(messages: Iterable[str]) -> Message:
 
 
 def worded(value: Any, translate: Translate = str) -> Any:
-    """The same value with each message in it translated, as a plain string. By default, the
-    messages are in English."""
+    """The same value with each message in it, also in nested dicts and lists, replaced by a plain
+    string: the translated text with its values filled in. By default, the texts are in English."""
     if isinstance(value, TranslationString):
         values = {name: _shown(each, translate) for name, each in (value.mapping or {}).items()}
         text = translate(str(value))

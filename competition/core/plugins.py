@@ -34,7 +34,7 @@ OURS = "competition"
 # Names that a new plugin can't have: names that the service uses itself, and those of former
 # plugins.
 RESERVED = (OURS, "core", *renamed.PLUGINS)
-# The parts of core, in the order in which they are included. Like a plugin, a part may have
+# The *parts* of core: its modules that are included, in this order. Like a plugin, a part may have
 # SETTINGS and an includeme. When all parts have been included, each is scanned for decorators.
 CORE = (
     "errors",
@@ -80,7 +80,7 @@ CORE = (
     "examples",
     "exports",
     "web.cors",
-    # The last parts, because their tweens wrap the tweens of all other parts.
+    # These come last, because their tweens wrap the tweens of all modules above.
     "web.headers",
     "web.downloads",
     "web.html",
@@ -133,8 +133,8 @@ def sections_of(module: ModuleType) -> tuple[type[Any], ...]:
 
 
 def core_parts() -> list[ModuleType]:
-    """The parts of core, in the order of `CORE`. They import all modules of core that declare
-    tables."""
+    """Import the modules in `CORE`, and return them in the same order. They import all other
+    modules of core that declare tables."""
     return [import_module(f"competition.core.{part}") for part in CORE]
 
 
@@ -319,7 +319,8 @@ def build(raw: Mapping[str, Any], *, has_endpoints: bool = True) -> Configurator
 def assemble(
     settings: Settings, plugins: Sequence[Plugin], *, has_endpoints: bool = True
 ) -> Configurator:
-    """`build` with the settings that `load_settings` has read, and the plugins that they enable."""
+    """The same as `build`, for settings that `load_settings` has read and the plugins that they
+    enable."""
     refuse_what_is_not_for_production(settings)
     runtime = Runtime(settings)
     pyramid_settings = {
@@ -352,15 +353,16 @@ def assemble(
 
 
 def scan_core(config: Configurator) -> None:
-    """Register what the parts of core declare with decorators. `build` includes this function in
-    the same way as plugins, because otherwise Pyramid would not detect conflicts between core and
-    plugins."""
+    """Register what the modules in `CORE` declare with decorators. `assemble` includes this
+    function in the same way as plugins, because otherwise Pyramid would not detect conflicts
+    between core and plugins."""
     for part in core_parts():
         config.scan(part)
 
 
 def _include(config: Configurator, plugin: Plugin) -> None:
-    """Include the plugin. Raises ConfigurationError if one of its modules can't be imported."""
+    """Include the plugin, and add its translations. Raises ConfigurationError if one of the
+    plugin's modules can't be imported, or a catalogue of translations can't be read."""
     try:
         config.include(plugin.module)
         add_translations(config, plugin.module.__name__)

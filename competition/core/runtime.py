@@ -2,9 +2,9 @@
 that plugins have registered.
 
 `competition.core.plugins.build` creates it for the api, the worker, the socket process and the
-command line. It does not depend on requests, jobs and work, which are built on it. Other parts of
-core provide their own instances: the storage is ``runtime[Storage]``, and likewise the mail
-transport, the rate limiter and the doorbell.
+command line. It does not depend on requests, jobs and work, which are built on it. Other modules
+of core add the objects for which they are responsible: the storage is ``runtime[Storage]``, and
+likewise the mail transport, the rate limiter and the doorbell.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -156,7 +156,7 @@ class Runtime:
     def part(self, kind: type[P]) -> P:
         """The process's only instance of `kind`, such as a cache. The first call creates it.
 
-        When the process ends, its method `close` is called, if it has one.
+        When the Runtime is closed, it calls the instance's method `close`, if there is one.
         """
         part: P | None = self._parts.get(kind)
         # If several threads create an instance at the same time, all of them get the first
@@ -184,7 +184,8 @@ def _close_all(things: Iterable[object]) -> None:
 
 
 def make_traces(settings: TraceSettings) -> Traces:
-    """The Traces of a process. Raises SettingsError if OpenTelemetry is needed but not
+    """The object that records the traces of a process. Without an endpoint in the settings, it
+    records nothing. Raises SettingsError if there is an endpoint, but OpenTelemetry is not
     installed."""
     if not settings.endpoint:
         return Traces()

@@ -37,12 +37,12 @@ BLANK = Message("This field may not be blank.", "blank")
 LARGEST_ANONYMOUS_JSON = 16 * 1024
 
 LARGEST_INTEGER = 2**31 - 1
-# Every id in the API is an integer of PostgreSQL.
+# Every numeric id in the API has PostgreSQL's type `integer`.
 LARGEST_ID = LARGEST_INTEGER
 # The Unicode categories Cc (control characters) and Cs (surrogates).
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 CONTROL_BUT_LINES = re.compile("(?![\t\n\r])" + CONTROL.pattern)
-# No script needs so many marks on a character. A pile of marks covers the lines above and below.
+# No script needs more marks on a character. A pile of marks covers the lines above and below.
 MOST_MARKS = 19
 # Excludes characters that an email header would interpret. Otherwise one mailbox could have any
 # number of accounts, and limits per address would have no effect.
@@ -85,7 +85,8 @@ class StrictMapping(colander.Mapping):  # type: ignore[misc]  # Colander has no 
 
 
 class NullableMapping(StrictMapping):
-    """A JSON object, or null: the `schema_type` of a schema that may be null."""
+    """A JSON object, or null, which counts as a missing field. Set it as the `schema_type` of a
+    schema that may be null."""
 
     def deserialize(self, node: Any, cstruct: Any) -> Any:
         return null if cstruct is None else super().deserialize(node, cstruct)

@@ -146,8 +146,8 @@ def overlay(
 ) -> dict[str, str]:
     """The unparsed values of all ``competition.*`` keys; the environment overrides the ini file.
 
-    If COMPETITION_VAR is set, folders in the ini file that are inside its `competition.var` are
-    moved into the folder COMPETITION_VAR.
+    If COMPETITION_VAR is set, values of the ini file that name `competition.var`, or paths inside
+    it, are changed to the same paths inside COMPETITION_VAR.
 
     For each key or variable that no section in `known` declares, a message is added to `problems`.
     Pass `problems` on to `read`, which reports them together with its own.
@@ -172,7 +172,8 @@ def overlay(
 
 
 def _moved(texts: Mapping[str, str], var: str) -> dict[str, str]:
-    """The folders of the ini file that are inside its `competition.var`, moved to the folder `var`.
+    """The values of the ini file that name `competition.var`, or paths inside it, changed to the
+    same paths inside `var`, by key. Empty unless `competition.var` is an absolute path.
 
     Two services of one checkout would otherwise overwrite each other's emails and files.
     """

@@ -114,7 +114,7 @@ def fields_of(slot: Slot[Any], fields: Iterable[Field]) -> list[Field]:
 
 
 def spread(shape: Shape) -> Shape:
-    """Return the shape with each Contributed value replaced by the fields in it."""
+    """Return a copy of a reply in which each Contributed value is replaced by the fields in it."""
     flat: Any = {}
     for name, value in shape.items():
         if isinstance(value, Contributed):
@@ -145,7 +145,7 @@ def fill_slot(slot: Slot[K], name: str = "") -> Callable[[Loader[K]], Loader[K]]
 def _fields(slot: Slot[Any], name: str, load: Loader[Any]) -> list[Field]:
     """The fields that a function fills, derived from its annotated return type.
 
-    Raises ConfigurationError if that is not the expected type.
+    Raises ConfigurationError if the annotation is missing, or is not of the expected form.
     """
     returned = typing.get_type_hints(load, include_extras=True).get("return")
     is_by_key = typing.get_origin(returned) in (dict, Mapping)

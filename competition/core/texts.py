@@ -38,7 +38,7 @@ DASHES = re.compile("[\u2010-\u2015\u2212]")
 LONGEST_LOCAL_PART = 64
 # A domain: its names have at most 63 characters each, and the last name is not a number.
 DOMAIN = re.compile(r"([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?![0-9]+$)[a-z0-9-]{2,63}(?<!-)")
-# Replaces apostrophes and hyphens that look like those of a keyboard.
+# Maps characters that look like the apostrophe or the hyphen of a keyboard to these two.
 ALIKE = str.maketrans("\u2018\u2019\u02bc\u2032\uff07\u2010\u2011", "'''''--")
 
 

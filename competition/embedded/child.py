@@ -1,4 +1,5 @@
-"""Start child processes as the owner of a place, and read the command lines of processes."""
+"""Start child processes as the user who owns the folders of the embedded servers (a `Place`), and
+read the command lines of processes."""
 
 import os
 import subprocess

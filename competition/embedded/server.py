@@ -1,4 +1,5 @@
-"""Start and stop a server process, and stop one that a killed launcher left behind."""
+"""Start and stop a server process, and stop a server that kept running when the process that had
+started it, the launcher, was killed."""
 
 import os
 import subprocess
@@ -97,8 +98,8 @@ class Server(ABC):
         no longer run.
 
         The pid in such a file may now belong to another program or to a zombie, and PostgreSQL
-        would then not start. So this compares the command line of the process, and deletes the file
-        if the process is not the server.
+        would then not start. So this looks for `data_option` in the command line of the process. If
+        it is missing, the process is not the server, and only the files are deleted.
         """
         for signal in (self._stop_signal, SIGKILL):
             if (pid := self._left_behind()) is not None:

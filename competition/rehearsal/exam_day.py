@@ -1,4 +1,5 @@
-"""The exam day: let all users act at the same time, and compare the result with their actions."""
+"""The exam day of a rehearsal: let all simulated users act at the same time, and compare what the
+service has stored with what they did."""
 
 import asyncio
 import time

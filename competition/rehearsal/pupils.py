@@ -16,9 +16,9 @@ import httpx
 OPTIONS = "ABCD"
 # The average pause before a request is sent again, in seconds.
 PAUSE = 1.0
-# The share of the exam's time for which a candidate has no connection.
+# The share of the exam's time for which candidates who lose their connection have none.
 AWAY = 0.4
-# The share of the exam's time after which a candidate submits.
+# The share of the exam's time after which candidates submit who don't use the whole time.
 EARLY = 0.9
 # Candidates ask their question in this first share of the exam's time.
 ASKS_UNTIL = 0.4
@@ -27,7 +27,12 @@ Answers = dict[int, str]
 
 
 class Habit(StrEnum):
-    """How a candidate behaves during the exam."""
+    """How a simulated candidate behaves during the exam.
+
+    Only candidates with the habits SUBMITS and CHANGES_DEVICE submit before the end. With
+    LETS_SERVICE_SUBMIT they never submit, and with the other habits they submit when the time is
+    over.
+    """
 
     SUBMITS = auto()
     LOSES_CONNECTION = auto()

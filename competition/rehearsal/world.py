@@ -44,8 +44,8 @@ class Others(Exception):
 
 @dataclass(frozen=True)
 class Result:
-    """A candidate's submission. `right` is its value by the answer key, in percent; `score` is the
-    score that the service has stored."""
+    """A candidate's submission. `right` is the score that it should have by the answer key, in
+    percent, and `score` is the score that the service has stored, or None."""
 
     answers: Answers
     handed_in_by: HandedInBy
@@ -64,8 +64,12 @@ class Messages:
 
 @dataclass
 class World:
-    """The objects that the rehearsal has created in the database. Without the plugin
-    `clarifications` there is no `moderator`, and no candidate asks."""
+    """The objects that the rehearsal has created in the database.
+
+    `key_name` is the name of the API key that all simulated users send. `questions` are the ids of
+    the exam's questions. Without the plugin `clarifications`, `moderator` is None, and no candidate
+    asks the moderator a question.
+    """
 
     exam_id: int
     key_name: str
@@ -238,7 +242,8 @@ def _pupils(work: Work, name: str, key: str, count: int) -> list[Pupil]:
 
 
 def _log_in(work: Work, key: str, user_ids: Sequence[UUID]) -> list[dict[str, str]]:
-    """Create a session for each of the ids, and return the headers of its requests."""
+    """Create a session for each of the ids, in which an id may occur several times. Return the
+    headers for the requests of each session, in the same order."""
     devices = [
         AuthSession(
             id=uuid4(),
@@ -259,8 +264,9 @@ def _log_in(work: Work, key: str, user_ids: Sequence[UUID]) -> list[dict[str, st
 
 
 def _remove(work: Work, made: World) -> None:
-    """Delete all rows that refer to the exam, its questions or its candidates, in the tables of all
-    plugins. The entries of the audit trail stay."""
+    """Delete the exam, its questions and the simulated users, with all rows that refer to them in
+    the tables of all plugins, their notices, the API key and the school. The entries of the audit
+    trail stay."""
     tables = Base.metadata.tables
     wanted: dict[Any, list[Any]] = {
         tables["exam"].c.id: [made.exam_id],

@@ -33,8 +33,8 @@ from competition.core.database import Base, uuids
 from competition.core.work import Work
 
 # The action of an entry about the erasure of a person, the only reason to remove values from the
-# trail. The `new` of this entry lists the entries that the erasure emptied, by their numbers in the
-# hash chain.
+# trail. Under the key EMPTIED, the `new` of this entry lists the entries that the erasure emptied,
+# by their numbers in the hash chain.
 ERASURE = "account.erase"
 EMPTIED = "emptied"
 # The email address of an erased account is its id at this domain.
@@ -109,8 +109,8 @@ def record(
     """Write an audit entry. `target` is the user acted upon, and `subject` names any other object,
     such as ``exam 7``. `old` and `new` are stored as JSON.
 
-    If they contain personal data about the target, such as a name or a reason, set `erasable`: an
-    erasure of the target then deletes them. Otherwise nothing can delete them.
+    If they contain personal data about the target, such as a name or a reason, set `erasable`:
+    `erase` then deletes them when the target's account is erased. Otherwise they are never deleted.
     """
     work.db.add(AuditEntry(**_entry(work, action, target, subject, old, new, erasable)))
 
@@ -125,7 +125,10 @@ def record_each(
     new: Any = None,
 ) -> None:
     """Write an audit entry for each of the users acted upon, with the same values. One
-    statement writes all of them, because there may be a hundred thousand users."""
+    statement writes all of them, because there may be a hundred thousand users.
+
+    The entries are not erasable, so `old` and `new` must not contain personal data.
+    """
     columns = AuditEntry.__table__.columns
     same = _entry(work, action, None, subject, old, new, False)
     values: dict[str, Any] = {

@@ -73,7 +73,7 @@ Entry = Row[*tuple[Any, ...]]
 
 log = logging.getLogger(__name__)
 
-# The table of accounts. The class User can't be imported, because its package is above `audit`.
+# The table of accounts. The class User can't be imported, because its package imports `audit`.
 ACCOUNTS = table("user", column("id", Uuid), column("email", Text))
 
 
@@ -140,8 +140,8 @@ def renew_encryption(work: Work) -> None:
 
 
 def reseal(work: Work) -> int:
-    """Empty the chain, and return how many entries it had. Workers then build it again with a new
-    key.
+    """Take all entries out of the chain, delete its key, and return how many entries were in it.
+    Workers then build the chain again with a new key. The entries stay in the audit trail.
 
     Only operators who have lost the signing keys need this. Earlier changes to the trail can't be
     detected any longer. The audit trail and the security log record the head of the old chain.
@@ -182,7 +182,7 @@ def verify(work: Work, head: str | None = None) -> int:
 
     `head` is an earlier result of the function `head`. The chain may be longer now, but must
     contain it. Raises BrokenChain, which names the first entry that does not match, or says that
-    the chain does not contain `head`.
+    the chain does not contain `head`, or that no signing key decrypts the key of the chain.
     """
     number, is_head_found = 0, head is None
     key_id, key = _key(work) or (0, b"")
@@ -213,8 +213,8 @@ def unsealed(work: Work) -> int:
 
 
 def _key(work: Work) -> tuple[int, bytes] | None:
-    """The key of the chain, with its id. None if there is no key yet. Raises BrokenChain if no
-    signing key decrypts it."""
+    """The id of the chain's key, and the decrypted key. None if there is no key yet. Raises
+    BrokenChain if no signing key decrypts it."""
     found = work.db.execute(
         select(AuditKey.id, AuditKey.encrypted).order_by(AuditKey.id.desc()).limit(1)
     ).one_or_none()
@@ -231,8 +231,8 @@ def _key(work: Work) -> tuple[int, bytes] | None:
 
 
 def _new_key(work: Work, number: int) -> tuple[int, bytes]:
-    """Create the key of the chain, and return it with its id. `number` is the number of entries in
-    the chain. Raises BrokenChain if there are any, because then the key was removed."""
+    """Create the key of the chain, and return its id and the key. `number` is the number of entries
+    in the chain. Raises BrokenChain if there are any, because then the key was removed."""
     if number:
         raise BrokenChain("The key of the chain was removed.")
     key = secrets.token_bytes(KEY_BYTES)
@@ -248,11 +248,11 @@ def _name(entry: Entry) -> str:
 
 
 def _check(key: bytes, entry: Entry, number: int, before: str, before_that: str) -> None:
-    """Check that the entry continues the chain.
+    """Check that the entry continues the chain, and that its personal values match their digest.
 
     `number` and `before` are the number and hash of the previous entry, and `before_that` is the
-    hash of the entry before that. Raises BrokenChain, which names the entry, if the entry does not
-    continue the chain.
+    hash of the entry before that. Raises BrokenChain otherwise; its message names the entry that
+    was changed, inserted or removed.
     """
     name = _name(entry)
     if entry.seal <= number:
@@ -314,8 +314,9 @@ def _chain(work: Work) -> Result[*tuple[Any, ...]]:
 
 
 def _was_erased() -> ColumnElement[bool]:
-    """Whether an erasure of the entry's target has emptied the entry. The entry about the erasure
-    may be too recent to be in the chain. The account must be erased too, or deleted."""
+    """SQL condition: the entry is erasable, a later entry about the erasure of its target lists it
+    as emptied, and the target's account is erased or deleted. The later entry may be too recent to
+    be in the chain."""
     erasure = aliased(AuditEntry)
     listed = func.jsonb_build_object(EMPTIED, func.jsonb_build_array(AuditEntry.seal))
     of_target = ACCOUNTS.c.id == AuditEntry.target_id
@@ -333,7 +334,7 @@ def _was_erased() -> ColumnElement[bool]:
 
 
 def _last(work: Work) -> tuple[int, str]:
-    """The number and the hash of the last entry in the chain."""
+    """The number and the hash of the last entry in the chain; 0 and "" if the chain is empty."""
     found = work.db.execute(
         select(AuditEntry.seal, AuditEntry.hash)
         .where(AuditEntry.seal.is_not(None))

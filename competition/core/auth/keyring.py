@@ -16,7 +16,7 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 
 from competition.core.settings import Secret, setting
 
-# HS256 needs a key that is as long as its digest (RFC 7518, 3.2).
+# HS256 needs a key that is at least as long as its digest, 32 bytes (RFC 7518, section 3.2).
 SHORTEST_KEY = 32
 # How many guesses a key must withstand, as a decimal logarithm: 24 means 10**24, or 80 bits. A
 # random key withstands far more guesses. A key of words, repeated characters or rows of the
@@ -69,7 +69,8 @@ class Keyring:
         return _mac(self.derived(purpose)[0], message)
 
     def verifies(self, purpose: str, message: str, signature: str) -> bool:
-        # A list, not a generator, so that every key is tried and the time reveals nothing.
+        # A list, not a generator, so that every key is tried. Otherwise the time that this takes
+        # would reveal which key matches.
         matches = [
             hmac.compare_digest(_mac(key, message).encode(), signature.encode())
             for key in self.derived(purpose)

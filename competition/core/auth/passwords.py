@@ -18,7 +18,8 @@ LONGEST_PASSWORD = 128
 MOST_AROUND = 5
 FEWEST_DIFFERENT = 4
 SHORTEST_OWN_WORD = 4
-# The lowest accepted score of zxcvbn, from 0 to 4: the password takes at least a million guesses.
+# The lowest accepted score of zxcvbn, whose scores go from 0 to 4. An attacker needs at least a
+# million guesses for a password with the score 2.
 LOWEST_SCORE = 2
 # How many characters of a password zxcvbn reads.
 ESTIMATED = 72
@@ -123,7 +124,11 @@ def _common() -> frozenset[str]:
 
 
 def _words(personal: Iterable[str]) -> list[str]:
-    """The words of texts about a user, and the texts themselves, the longest first."""
+    """The words of texts about a user, in lower case, the longest first.
+
+    The texts themselves, and the part of each text before an @, are among them. Words that are
+    shorter than `SHORTEST_OWN_WORD` are not.
+    """
     words = {
         word
         for text in (each.lower() for each in personal)

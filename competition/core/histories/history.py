@@ -38,11 +38,11 @@ class MigrationError(Exception):
 
 
 def scripts() -> Path:
-    """The folder of the service's own, linear history.
+    """The folder with Alembic's scripts and the migrations of core and the built-in plugins.
 
-    A wheel has it inside the package, and a checkout next to the package, as `alembic/`. The folder
-    inside is tried first, because an `alembic/` next to an installed package is the library
-    Alembic.
+    A wheel has this folder inside the package, as `migrations/`, and a checkout next to the
+    package, as `alembic/`. The folder inside is tried first, because next to an installed package
+    `alembic/` is the library Alembic.
     """
     inside = PACKAGE / "migrations"
     return inside if inside.is_dir() else PACKAGE.parent / "alembic"
@@ -182,8 +182,9 @@ def is_named_after(table: str, plugin: str) -> bool:
 def left_behind(connection: Connection, plugins: Iterable[Plugin]) -> dict[str, set[str]]:
     """The tables of plugins that are no longer installed, by the plugins' names.
 
-    Such a plugin's version table still exists, and its name ends with the plugin's name. The other
-    tables of the plugin are those that no installed package declares, and that are named after it.
+    `plugins` are the installed plugins. If the database has a version table of another plugin, that
+    plugin is no longer installed. Its tables are those that no installed package declares, and that
+    are named after it. The version table is not among them.
     """
     plugins = list(plugins)
     existing = {*inspect(connection).get_table_names()}

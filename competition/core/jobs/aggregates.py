@@ -28,7 +28,7 @@ REFRESHED_EVERY = timedelta(seconds=30)
 
 
 class AggregateRow(Base):
-    """An aggregate as it was last computed."""
+    """The last computed value of an `Aggregate`, such as the number of accounts."""
 
     __tablename__ = "aggregate"
 
@@ -44,8 +44,9 @@ STORED = select(AggregateRow.value).where(
 
 @dataclass(frozen=True)
 class Aggregate(Generic[T]):
-    """A value that a periodic task computes and requests read from its row. `compute` returns a
-    dataclass of plain values. `name` begins with the name of its plugin."""
+    """A value that a periodic task computes, and that requests read from its row. `compute` returns
+    an instance of `type`, a dataclass of plain values. `name` begins with the name of the plugin
+    that declares the aggregate."""
 
     name: str
     type: type[T]
@@ -65,7 +66,8 @@ class Aggregate(Generic[T]):
             return self._stored_or_new(writer)
 
     def read_if_ready(self, work: Work) -> T | None:
-        """The same as `read`, but None if another transaction is computing the value."""
+        """The same as `read`, but if another transaction is computing the value, return None
+        instead of waiting."""
         stored = self.stored(work)
         if stored is not None:
             return stored

@@ -25,7 +25,7 @@ BLOCKING_READ = 1
 
 class Doorbell:
     """Sends wake-ups through the queue `huey`, which the consumers of the workers read. Huey's
-    messages are pickles, so they are signed with `key`."""
+    messages are pickles, and a forged pickle could run code, so they are signed with `key`."""
 
     def __init__(self, broker: Broker, key: bytes) -> None:
         self._pause = broker.pause

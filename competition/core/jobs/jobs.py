@@ -26,9 +26,9 @@ def enqueue(
     """Enqueue a job of the task `name`. It runs after this transaction is committed, and not before
     `run_after`.
 
-    `args` have to be JSON values, such as ids; pass a UUID as a string. Jobs of a batch task with
-    the same `key` may share a run. If the task gathers and `run_after` is None, the job first waits
-    for other jobs to share its run.
+    `args` have to be JSON values, such as ids; pass a UUID as a string. If the task is declared
+    with `batch`, jobs with the same `key` may share a run. If it is declared with `gathers`, and
+    `run_after` is None, the job first waits for other jobs to share its run.
 
     Raises LookupError if there is no such task, TypeError if the arguments are not JSON or the task
     does not take them, and NoTransaction in work that only reads.

@@ -80,7 +80,7 @@ class Lanes:
             try:
                 found = self._run_next(lane)
             except Exception:
-                # The database may be unavailable: the job is still due when it is back.
+                # The database may be unavailable. When it is back, the job is still due.
                 log.exception("no job can be run")
                 self.closed.wait(self._pause)
                 continue

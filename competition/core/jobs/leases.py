@@ -32,7 +32,11 @@ class LeaseLost(Exception):
 
 @dataclass(frozen=True)
 class Claim:
-    """The jobs of one run, which a worker has claimed under one lease."""
+    """The jobs of one run, which a worker has claimed under one lease.
+
+    `args` has the arguments of each job, in the order of `ids`. `attempts` and `request_id` are
+    those of the first job.
+    """
 
     task: Task
     lease: UUID

@@ -19,8 +19,8 @@ class Job(Base):
 
     __tablename__ = "job"
 
-    # BigInteger: each `insert … on conflict do nothing` for a tick uses up an id, even if it
-    # inserts nothing.
+    # BigInteger: each `insert … on conflict do nothing` for a periodic task uses up an id, even if
+    # it inserts nothing.
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     name: Mapped[str] = mapped_column(String(100))
     key: Mapped[str] = mapped_column(String(200), default="")

@@ -250,7 +250,7 @@ class Runner:
 
 
 def _describe(error: Exception) -> str:
-    """The description of an error that is stored with the job. It has only the type, because the
-    message may quote a row that contains a secret."""
+    """The description of an error that is stored with the job: the class of the error, and of the
+    error that caused it. The message is left out, because it may quote a row with a secret."""
     cause = getattr(error, "orig", None)
     return type(error).__name__ + (f" ({type(cause).__name__})" if cause else "")

@@ -35,8 +35,11 @@ class Ticks:
         self._made: dict[str, datetime] = {}
 
     def make(self) -> None:
-        """Insert the job of the current period for each periodic task. Because of the unique
-        constraint (name, tick), only one worker's insert succeeds."""
+        """Insert the job of the current period for each periodic task, and delete the task's
+        earlier jobs that are done.
+
+        Because of the unique constraint (name, tick), only one worker's insert has an effect.
+        """
         now = self._runtime.clock()
         tasks = self._runtime.catalogue[Task].values()
         due = {each.name: tick_of(each.every, now) for each in tasks if each.every is not None}

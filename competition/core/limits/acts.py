@@ -30,8 +30,8 @@ class Act:
     address on all accounts. An IPv6 address is counted by its network (/48). `of_network` limits
     the acts of an IPv4 network (/24) on all accounts.
 
-    Acts from configured networks, such as a school's, count only per account, not by address or
-    network.
+    Acts from configured networks (`RateLimitSettings.networks`), such as a school's, count only per
+    account, not by address or network.
 
     If `own` is set, the account's known networks have limits of their own. These are the networks
     from which the account was registered or has logged in within 90 days. If `of_account` is
@@ -58,7 +58,8 @@ def count_act(work: Work, act: Act) -> None:
 
 @contextmanager
 def guessing(work: Work, act: Act, wrong: type[ApiError]) -> Iterator[None]:
-    """Context manager: count an act, such as checking a password, if it raises the error `wrong`.
+    """Context manager: count the act inside, such as checking a password, only if it raises the
+    error `wrong`.
 
     Raises RateLimitExceeded if one of the act's limits is exceeded.
     """
@@ -91,8 +92,8 @@ def _count(work: Work, act: Act) -> Sequence[Window]:
 
 
 def _is_own(work: Work, act: Act) -> bool:
-    """Whether the caller's network has limits of its own for the account of the act, because it is
-    configured, or known to the account."""
+    """Whether the caller's network has limits of its own for the account of the act, because the
+    network is configured, or known to the account."""
     return _is_configured(work) or networks.is_known(work, act.account)
 
 

@@ -42,7 +42,7 @@ class InUtc(logging.Formatter):
 
 
 class PlainFormatter(InUtc):
-    """Formats log lines for a terminal."""
+    """Formats log lines for a terminal. The format string may contain ``%(request_id)s``."""
 
     def format(self, record: logging.LogRecord) -> str:
         record.request_id = request_id_var.get()

@@ -1,6 +1,7 @@
 """Readiness checks: whether the service can process requests.
 
-`/v1/ready/` runs them (`competition.core.web.health`). Parts of core and plugins declare them:
+`/v1/ready/` runs the checks (`competition.core.web.health`). Modules of core and of plugins declare
+them:
 
     @readiness_check("notes", required=False)
     def are_there_notes(work: Work) -> str | None:

@@ -25,9 +25,9 @@ Kind = Literal["server", "client", "producer", "consumer"]
 @dataclass(frozen=True, kw_only=True)
 class TraceSettings:
     """`endpoint` is the URL of a collector for OTLP over HTTP, such as
-    ``http://collector:4318/v1/traces``. `ratio` is the share of traces that are recorded, from 0 to
-    1. Everything else is set by OpenTelemetry's environment variables, such as
-    ``OTEL_EXPORTER_OTLP_HEADERS``."""
+    ``http://collector:4318/v1/traces``. If it is empty, nothing is traced. `ratio` is the share of
+    traces that are recorded, from 0 to 1. Everything else is set by OpenTelemetry's environment
+    variables, such as ``OTEL_EXPORTER_OTLP_HEADERS``."""
 
     prefix: ClassVar[str] = "competition.traces"
     endpoint: str = setting("")
@@ -55,12 +55,12 @@ class Traces:
         causes: Iterable[str | None] = (),
         attributes: Mapping[str, Any] | None = None,
     ) -> Iterator[None]:
-        """Context manager: an operation as a span.
+        """Context manager: record the operation inside as a span.
 
-        `causes` are the `traceparent` values of the spans that caused this span. The span belongs
-        to the trace of the first cause, and is linked to the others. Without causes, it is a child
-        of the current span or, if there is none, starts a new trace. If an exception is raised, the
-        span records the class of the exception.
+        `causes` are the `traceparent` values of the spans that caused the new span. The new span
+        belongs to the trace of the first cause, and is linked to the others. Without causes, it is
+        a child of the current span or, if there is none, starts a new trace. If an exception is
+        raised, the span records the class of the exception.
         """
         yield
 

@@ -54,10 +54,10 @@ class Following:
 
     The data is validated as for an Action. `admit` returns the key of the object, such as an id, or
     raises an ApiError if the sender, `work.actor`, may not follow it. `look` is called with the
-    key, and returns the object's current frame. Each process calls `look` once a second for each
-    object that its clients follow. When the frame has changed, the process sends it to all
-    followers who are still admitted. A client stops following with the action ``un…``, such as
-    `unfollow_exam` for `follow_exam`, which takes the same data.
+    key, and returns the *frame* of the object: a message with its current state. Each process calls
+    `look` once a second for each object that its clients follow. When the frame has changed, the
+    process sends it to all followers who are still admitted. A client stops following with the
+    action ``un…``, such as `unfollow_exam` for `follow_exam`, which takes the same data.
     """
 
     name: str
@@ -68,11 +68,11 @@ class Following:
 
 @dataclass(frozen=True)
 class FollowedFrame(OwnName):
-    """A further frame for the clients that follow a kind of object.
+    """A further frame (message) for the clients that follow a kind of object.
 
     `following` is the name of the Following, which may belong to another plugin. `look` is called
-    with the key of the object, like the `look` of the Following. While the Following's plugin is
-    disabled, nobody can follow such objects.
+    with the key of the object, and returns the frame, like the `look` of the Following. While the
+    Following's plugin is disabled, nobody can follow such objects.
     """
 
     name: str

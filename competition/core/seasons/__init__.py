@@ -1,6 +1,7 @@
 """Seasons: the years of the league.
 
-A candidate has a role in one season: the season that they joined last. So core has the table of
-seasons. Exactly one season is current, and `current` finds it. The plugin `seasons` opens the next
-season, and `blockers` declares what prevents that. Without the plugin, no other season is opened.
+Core has the table of seasons, because the role of a candidate, which core stores with the account,
+applies to one season: the season that they joined last. Exactly one season is current, and
+`current` finds it. The plugin `seasons` opens the next season. With `blockers`, other plugins
+declare what prevents that. Without the plugin `seasons`, no other season is opened.
 """

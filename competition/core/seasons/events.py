@@ -28,8 +28,9 @@ class SeasonUndone:
 
 @dataclass(frozen=True)
 class CandidateJoined:
-    """A candidate has joined the current season. `contributed` has the values of the fields that
-    plugins have added to the request."""
+    """A candidate has joined the current season by a request, or has confirmed in one that they
+    have joined it automatically. `contributed` has the values of the fields that plugins have added
+    to this request."""
 
     work: Work
     user_id: UUID

@@ -44,8 +44,8 @@ class PastSeason(Base):
     stage: Mapped[str] = mapped_column(String(20))
     school: Mapped[str] = mapped_column(String(200))
     year: Mapped[int | None]
-    # When the candidate joined the season. None if they joined it by registering, or automatically
-    # like everybody.
+    # When the candidate joined the season. None if they joined it by registering, or automatically,
+    # because it has `joins_everybody`.
     joined_at: Mapped[datetime | None]
 
 
