@@ -1,5 +1,5 @@
 """Recognise by an error of PostgreSQL that the database is unavailable, or that a transaction has
-lost a race against another transaction, and run work that has lost a race again."""
+lost a race against another transaction. `retrying` then runs the work again."""
 
 from collections.abc import Callable
 from typing import TypeVar

@@ -263,7 +263,8 @@ def error_response(error: ApiError, request: Request) -> Response:
 
 def response_in(language: Language | None, runtime: Any, error: ApiError) -> Response:
     """The response for an error in this language. None is English, for a client that asks for no
-    language."""
+    language. If the error sets `keep`, a header of the response makes pyramid_tm commit the
+    transaction."""
     translate = translate_for(runtime, language)
     response = Response(
         status=error.status,
@@ -283,8 +284,8 @@ def response_in(language: Language | None, runtime: Any, error: ApiError) -> Res
 
 
 def http_error(error: HTTPException, request: Request) -> Response:
-    """The response to an error that Pyramid or Cornice raises. For an OPTIONS request, it is a 204
-    response that lists the allowed methods, if there is such a path."""
+    """The response to an error that Pyramid or Cornice raises. For an OPTIONS request, if the path
+    exists, it is a 204 response that lists the allowed methods."""
     if isinstance(error, HTTPNotFound):
         return error_response(NotFound(), request)
     if isinstance(error, HTTPForbidden):

@@ -175,8 +175,8 @@ class ImportKind(OwnName):
     - `joined`: headers of columns that combine several fields, such as "Name" for two names. Such
       cells can't be split, so a table that has such a column instead of the required ones is
       rejected with a reason.
-    - `others`: words in headers of columns that are about other people than the row, such as
-      "parent".
+    - `others`: words that show that a header is about other people than the row, such as "parent".
+      So the column "Parent (email)" is not read as the column `email`.
     - `readers`: readers for formats other than tables, by the name of the format.
     - `withheld`: fields that the export of a person's data leaves out, because the person may not
       see their values yet, such as scores.

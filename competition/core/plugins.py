@@ -167,8 +167,8 @@ def _top(module: str) -> str:
 def declaring(module: str, plugins: Iterable[Plugin]) -> Plugin | None:
     """The plugin that a module belongs to, or None for a module of core.
 
-    The module is inside the plugin's package or, for a third-party plugin, inside the same
-    top-level package.
+    A module belongs to a plugin if it is inside the plugin's package or, for a third-party plugin,
+    inside the same top-level package as the plugin.
     """
     plugins = list(plugins)
     inside = [each for each in plugins if f"{module}.".startswith(f"{each.module.__name__}.")]

@@ -94,7 +94,8 @@ class Work:
     def emit(self, event: Any) -> None:
         """Call the subscribers of the event's class immediately, in this transaction.
 
-        An exception in a subscriber aborts the transaction. An event contains its Work.
+        An exception in a subscriber aborts the transaction. An event contains the Work that emits
+        it. Metrics count the event after the commit.
         """
         self.runtime.notify(event)
         counted = self.runtime.metrics.events.labels(type(event).__name__)
@@ -137,7 +138,7 @@ class Work:
         event.listen(self.db, "before_commit", commits.append)
 
         def hook(committed: bool) -> None:
-            # The transaction calls its hooks while it handles the exception of a failed commit.
+            # If the commit has failed, its exception is being handled while this hook is called.
             is_unknown = bool(commits) and is_unanswered(sys.exception())
             if not committed and not is_unknown:
                 action()

@@ -40,7 +40,7 @@ SOCKETS_PARENT = Path("/tmp")
 
 @dataclass(frozen=True)
 class Addresses:
-    """The URLs of the two servers."""
+    """The URLs of the embedded PostgreSQL and Valkey."""
 
     database_url: str
     redis_url: str
@@ -48,7 +48,8 @@ class Addresses:
 
 @dataclass(frozen=True)
 class Place:
-    """The folders of the two servers, and their owner."""
+    """The folders of the embedded PostgreSQL and Valkey, and the user who owns them. `home` has the
+    data and logs of the servers, and `sockets` has their sockets."""
 
     var: Path
     home: Path

@@ -16,9 +16,10 @@ import httpx
 OPTIONS = "ABCD"
 # The average pause before a request is sent again, in seconds.
 PAUSE = 1.0
-# The share of the exam's time for which candidates who lose their connection have none.
+# The share of the exam's time for which candidates with the habit LOSES_CONNECTION have none.
 AWAY = 0.4
-# The share of the exam's time after which candidates submit who don't use the whole time.
+# The share of the exam's time after which candidates with the habits SUBMITS and CHANGES_DEVICE
+# submit.
 EARLY = 0.9
 # Candidates ask their question in this first share of the exam's time.
 ASKS_UNTIL = 0.4

@@ -265,8 +265,8 @@ def _log_in(work: Work, key: str, user_ids: Sequence[UUID]) -> list[dict[str, st
 
 def _remove(work: Work, made: World) -> None:
     """Delete the exam, its questions and the simulated users, with all rows that refer to them in
-    the tables of all plugins, their notices, the API key and the school. The entries of the audit
-    trail stay."""
+    the tables of all plugins, their notices, the API key and, if nothing else uses it, the school.
+    The entries of the audit trail stay."""
     tables = Base.metadata.tables
     wanted: dict[Any, list[Any]] = {
         tables["exam"].c.id: [made.exam_id],

@@ -66,7 +66,7 @@ SALT_BYTES = 32
 KEY_BYTES = 32
 # The purpose for which the keyring encrypts the key of the chain.
 ENCRYPTED_FOR = "audit chain"
-# The previous hash of the first entry.
+# What the hash of the first entry covers instead of the hash of a previous entry.
 NOTHING_BEFORE = ""
 
 Entry = Row[*tuple[Any, ...]]

@@ -48,8 +48,8 @@ SETTINGS = TokenSettings
 
 
 class Claims(msgspec.Struct, frozen=True):
-    """The claims of a token. `jti` is the id of the token, `iat` and `exp` are the Unix times at
-    which it was issued and expires, and `token_type` is a TokenType."""
+    """The claims of a token. `jti` is the id of the token, `token_type` is a TokenType, and `iat`
+    and `exp` are the Unix times of its issue and its expiry."""
 
     user_id: UUID = msgspec.field(name="sub")
     session_id: UUID = msgspec.field(name="sid")

@@ -29,7 +29,7 @@ class Lane:
 
 
 class Lanes:
-    """The threads of a worker process.
+    """The threads with which a worker process runs jobs.
 
     Each thread runs the next due job of its lane with `run_next`, which returns False if there is
     none. Then the thread waits for a wake-up, at most `pause` seconds. So a lost wake-up only
@@ -88,9 +88,9 @@ class Lanes:
                 self._wait(lane, wake_ups)
 
     def _wait(self, lane: str, wake_ups: int) -> None:
-        """Wait for a wake-up of the lane, at most `pause` seconds. `wake_ups` is the number of
-        wake-ups before the caller looked for a job. If there were more since then, return
-        immediately."""
+        """Wait for a wake-up of the lane, at most `pause` seconds. `wake_ups` is how many wake-ups
+        the lane had received before the caller looked for a job. If it has received more since
+        then, return immediately."""
         with self._conditions[lane]:
             self._conditions[lane].wait_for(
                 lambda: self.closed.is_set() or self._wake_ups[lane] != wake_ups, self._pause

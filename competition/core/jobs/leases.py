@@ -69,8 +69,8 @@ def check_lease(work: Work, claim: Claim) -> None:
 
 
 def release(work: Work, claim: Claim, **values: Any) -> bool:
-    """End the lease of the claim's jobs and set these values. Returns False if another worker has
-    claimed one of them."""
+    """End the lease of the claim's jobs, and set these columns of their rows. Returns False if
+    another worker has claimed one of the jobs."""
     result = work.db.execute(
         update(Job)
         .where(Job.id.in_(claim.ids), Job.lease == claim.lease)

@@ -116,8 +116,9 @@ def _of_account(work: Work, act: Act) -> tuple[list[Window], list[Window]]:
 def _of_origin(work: Work, act: Act) -> tuple[list[Window], list[Window]]:
     """Two lists of windows that count acts of the caller's address and network, on all accounts.
 
-    The first list has the usual limits. If one of them is reached, the second list decides on acts
-    on accounts that know the network. Both are empty for an address in a configured network.
+    The first list has the usual limits. If one of them is reached, the limits of the second list
+    apply instead, but only to acts on accounts to which the network is known. Both lists are empty
+    for an address in a configured network.
     """
     # An address in a configured network already has its own rate for all its requests.
     if _is_configured(work):

@@ -23,8 +23,8 @@ class Feed(OwnName):
 
     Code that inserts rows must first call `lock_feed`, and must also call `notify.announce` with
     the feed's name. `latest(work)` returns the highest id, or 0 if there are no rows. `load(work,
-    users, after, until)` returns a pair (user, frame) for each row of these users with
-    after < id <= until, in the order of the ids.
+    users, after, until)` returns a pair for each row of these users with after < id <= until, in
+    the order of the ids: the id of the user, and the message to push.
     """
 
     name: str

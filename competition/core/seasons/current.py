@@ -35,8 +35,8 @@ def check(work: Work, season_id: int | None) -> None:
 
 
 def ask(work: Work, season_id: int | None) -> None:
-    """Name the season of this request, whose data other plugins add to the reply. The functions
-    that fill the reply's slots (`competition.core.slots`) find it with `asked` or `is_asked`.
+    """Name the season whose data other plugins add to the reply of this request. Their functions,
+    which fill the reply's slots (`competition.core.slots`), read it with `asked` or `is_asked`.
 
     If `season_id` is None, they use the current season. Raises Invalid if there is no such season.
     """
