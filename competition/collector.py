@@ -11,7 +11,8 @@ def collect_seldom() -> None:
     """Run the garbage collector less often. Call this when a process starts.
 
     Almost all objects that a process creates at its start stay in use, so the collector finds
-    little to delete. With Python's default threshold, it would take a twentieth of the start.
+    little to delete. With Python's default threshold, it would take a twentieth of the time that
+    the start takes.
     """
     gc.set_threshold(max(gc.get_threshold()[0], ALLOCATIONS_BETWEEN_COLLECTIONS))
 

@@ -10,8 +10,8 @@ from typing import Any, Self
 from competition.parent import ending_with_parent
 
 PAUSE = 0.1
-# If a program ends within this time after its start, in seconds, it has not started properly. Each
-# time this happens in a row, the pause before the next start doubles.
+# If a program ends within this time after its start, in seconds, it has not started properly. If
+# that happens several times in a row, the pause before the next start doubles each time.
 SETTLED_AFTER = 5.0
 FIRST_BACKOFF = 0.5
 EARLY_ENDS_UNTIL_GIVEN_UP = 4
@@ -100,8 +100,8 @@ class Program:
         self._restarts = Restarts(name, say)
 
     def keep_running(self) -> None:
-        """Start the program if it does not run and its pause is over. Raises GivenUp if it has
-        ended early too often in a row."""
+        """Start the program if it does not run, and if the pause after its last end is over. Raises
+        GivenUp if the program has ended early too often in a row."""
         if self._process is None:
             if self._restarts.is_due:
                 self._start()

@@ -183,7 +183,7 @@ def __getattr__(name: str) -> Any:
 
     @huey.on_startup()
     def log_as_the_ini_says() -> None:
-        # Huey's command has added a log handler of its own, in another format.
+        # Huey's command has added a log handler of its own, so configure logging again.
         setup_logging(ini)
 
     return globals().setdefault(name, huey)

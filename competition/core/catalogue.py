@@ -128,8 +128,8 @@ def when_scanned(thing: T, register: Callable[[Configurator], object]) -> T:
     def found(scanner: Any, _name: str, _thing: Any) -> None:
         register(scanner.config)
 
-    # `venusian.attach` would do the same, but also look up the caller's line in the source code, for
-    # which Python searches all modules. That takes a twelfth of the time of a start.
+    # `venusian.attach` would do the same, but also look up the caller's line in the source code.
+    # Python searches all modules for it, which takes a twelfth of the time of a start.
     module = sys._getframe(2).f_globals["__name__"]  # noqa: SLF001  # as venusian finds it
     attached = getattr(thing, venusian.ATTACH_ATTR, None)
     if attached is None or not attached.attached_to(module, "", thing):

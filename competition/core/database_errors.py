@@ -82,7 +82,7 @@ def retrying(action: Callable[[], T]) -> T:
     """Call `action` and return its result. Call it again, at most twice, if it loses a race against
     another transaction or its connection turns out to be dead.
 
-    `action` does all its work in transactions of its own, and may run more than once.
+    `action` must do all its work in transactions of its own, because it may run more than once.
     """
     for _ in range(TRIES - 1):
         try:

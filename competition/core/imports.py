@@ -165,7 +165,8 @@ class ImportKind(OwnName):
 
     - `access`: who may import rows of this kind.
     - `columns`, `read`: derived from the schema of a row.
-    - `admit`, `basis`, `missing`: functions, described at the types `Admit`, `Basis` and `Missing`.
+    - `check`, `apply`, `admit`, `basis`, `missing`: functions, described at the types `Check`,
+      `Apply`, `Admit`, `Basis` and `Missing`.
     - `scope`: a function, described at the type `Scope`. Imports with another scope are hidden
       from the caller.
     - `exam`: whether an import names an exam. If it is None, an import can't name one.

@@ -214,6 +214,6 @@ def contains(text: str, column: Column) -> ColumnElement[bool]:
 
 
 def contains_every_word(search: str, column: Column) -> list[ColumnElement[bool]]:
-    """SQL conditions, one for each word of the search: the word occurs in the column
-    (`contains`)."""
+    """SQL conditions, one for each word of the search: whether the word occurs in the column, which
+    `contains` decides."""
     return [contains(word, column) for word in search.split()]

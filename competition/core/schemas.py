@@ -282,7 +282,7 @@ class Email(Type):
 
     def read(self, node: SchemaNode, value: Any) -> str:
         typed = _string(node, value)
-        # The form of a text is computed only if the text is short.
+        # The form of a text that is too long is not computed, because it is rejected below.
         text = email_form(typed) if len(typed.strip()) <= self.longest else typed
         if not stored_form(text[: self.longest]):
             raise Invalid(node, BLANK)

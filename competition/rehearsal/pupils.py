@@ -16,7 +16,7 @@ import httpx
 OPTIONS = "ABCD"
 # The average pause before a request is sent again, in seconds.
 PAUSE = 1.0
-# The share of the exam's time for which candidates with the habit LOSES_CONNECTION have none.
+# The share of the exam's time for which candidates with the habit LOSES_CONNECTION are offline.
 AWAY = 0.4
 # The share of the exam's time after which candidates with the habits SUBMITS and CHANGES_DEVICE
 # submit.

@@ -16,7 +16,7 @@ class Identity:
     role: str
     full_name: str
     is_verified: bool
-    # The season that a candidate joined last; None for staff.
+    # The id of the season that a candidate joined last; None for staff.
     season: int | None = None
     # The permissions granted in addition to the rank (`competition.core.auth.access`).
     permissions: frozenset[str] = frozenset()

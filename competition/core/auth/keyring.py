@@ -46,7 +46,7 @@ SETTINGS = SigningSettings
 
 
 def is_guessable(key: str) -> bool:
-    """Whether a key seems to be invented by a person, instead of generated at random."""
+    """Whether a key seems to have been invented by a person, and not generated at random."""
     from zxcvbn import zxcvbn  # its lists of words take 11 MB, which few processes need
 
     guesses: float = zxcvbn(key[:ESTIMATED])["guesses_log10"]

@@ -15,7 +15,8 @@ JobState = Literal["pending", "running", "done", "failed"]
 
 
 class Job(Base):
-    """One run of a task. Jobs of the same batch task with the same `key` may share a run."""
+    """A task to run, with its arguments. If the task is declared with `batch`, its jobs that have
+    the same `key` may share a run."""
 
     __tablename__ = "job"
 

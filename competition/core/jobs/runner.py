@@ -72,7 +72,7 @@ class Run:
 
 
 class Runner:
-    """Claims and runs jobs."""
+    """Claims due jobs, runs them in the calling thread, and stores whether they succeeded."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -177,9 +177,9 @@ class Runner:
     def _companions(self, work: Work, job: Job, task: Task) -> Iterable[Job]:
         """Lock and return the other jobs that share the run of `job`.
 
-        These are the due jobs with the same name and key and, if the task gathers, jobs that still
-        wait for other jobs to share their run. Jobs that have failed before are left out: each of
-        them runs alone.
+        These are the due jobs with the same name and key and, if the task is declared with
+        `gathers`, jobs that still wait for other jobs to share their run. Jobs that have failed
+        before are left out: each of them runs alone.
         """
         gather = timedelta(seconds=self._settings.gather if task.gathers else 0)
         return work.db.scalars(

@@ -25,8 +25,8 @@ class JobSettings:
     is not renewed in time is run by another worker. Workers poll the database every `sweep`
     seconds.
 
-    A job that has failed in `attempts` runs has failed permanently. A job of a task that gathers
-    waits `gather` seconds for other jobs to share its run.
+    A job that has failed in `attempts` runs has failed permanently. If a task is declared with
+    `gathers`, each of its jobs waits `gather` seconds for other jobs to share its run.
     """
 
     prefix: ClassVar[str] = "competition.jobs"

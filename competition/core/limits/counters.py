@@ -245,7 +245,7 @@ class Verdict:
     reset: float
 
     def headers(self, now: datetime) -> dict[str, str]:
-        """The headers of the response, with Retry-After if the hit is rejected."""
+        """The X-RateLimit headers of the response and, if the hit is rejected, Retry-After."""
         headers = {
             "X-RateLimit-Limit": str(self.limit),
             "X-RateLimit-Remaining": str(self.remaining),

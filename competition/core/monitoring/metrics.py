@@ -70,7 +70,8 @@ Read = Callable[[Any], float]
 
 @dataclass(frozen=True)
 class WatchedGauge:
-    """A declared gauge. `read` is called whenever the metrics are scraped."""
+    """A declared gauge. `read`, which is called whenever the metrics are scraped, returns its
+    value."""
 
     name: str
     help: str
@@ -101,7 +102,8 @@ class Counter:
 
 
 class Metrics:
-    """The metrics of this process."""
+    """The metrics of this process: the counters and histograms of core, and the counters that
+    plugins have declared and counted."""
 
     def __init__(self) -> None:
         # Imported here, after the fork: prometheus_client decides during its import whether it

@@ -104,7 +104,8 @@ SETTINGS = SocketSettings
 
 
 def socket_action(name: str, *, data: type[Schema] | None = None) -> Callable[[Act], Act]:
-    """Declare that the decorated function performs an action. A scan of its module finds it."""
+    """Declare that the decorated function performs the action `name`, which clients request through
+    their sockets. A scan of its module finds it."""
     return declaration(Action, name, lambda act: Action(name, act, data))
 
 

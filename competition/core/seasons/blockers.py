@@ -50,10 +50,12 @@ class SeasonWarning(OwnName):
 
 
 def season_blocker(name: str) -> Callable[[FindBlockers], FindBlockers]:
-    """Declare that the decorated function finds blockers. A scan of its module finds it."""
+    """Declare that the decorated function returns the objects that have to be finished before the
+    next season can be opened. A scan of its module finds it."""
     return declaration(SeasonBlocker, name, lambda find: SeasonBlocker(name, find))
 
 
 def season_warning(name: str) -> Callable[[FindWarning], FindWarning]:
-    """Declare that the decorated function finds a warning. A scan of its module finds it."""
+    """Declare that the decorated function returns a warning for staff who want to open the next
+    season, or None. A scan of its module finds it."""
     return declaration(SeasonWarning, name, lambda find: SeasonWarning(name, find))

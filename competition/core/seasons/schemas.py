@@ -1,4 +1,4 @@
-"""The parameter with which queries name a season."""
+"""The query parameter `season`, with which clients choose a season."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from competition.core.schemas import LARGEST_ID, Integer, Schema, node
 
 
 def season_filter() -> Any:
-    """The parameter `season` of a list; `current.wanted` reads it."""
+    """The query parameter `season` of a list. Pass its value to `current.wanted`."""
     return node(
         Integer(1, LARGEST_ID),
         missing=None,
