@@ -127,9 +127,9 @@ def spread(shape: Shape) -> Shape:
 def fill_slot(slot: Slot[K], name: str = "") -> Callable[[Loader[K]], Loader[K]]:
     """Declare that the decorated function fills a field of a slot.
 
-    Without a name, it fills all fields of the TypedDict that it returns for each key. A scan of its
-    module finds it. The scan raises ConfigurationError if the slot already has a field of this
-    name, or if the function's return type is not annotated.
+    Without a name, the function fills all fields of the TypedDict that it returns for each key. A
+    scan of the function's module finds it. The scan raises ConfigurationError if the slot already
+    has a field of this name, or if the function's return type is not annotated.
     """
 
     def decorate(load: Loader[K]) -> Loader[K]:

@@ -81,7 +81,7 @@ class WatchedGauge:
 def gauge(name: str, help: str) -> Callable[[Read], Read]:
     """Declare that the decorated function returns the value of a gauge, such as a number of rows.
 
-    The metrics show it as ``competition_<name>``. A scan of its module finds it.
+    The metrics show the gauge as ``competition_<name>``. A scan of the function's module finds it.
     """
     return declaration(
         WatchedGauge, name, lambda read: WatchedGauge(f"competition_{name}", help, read)

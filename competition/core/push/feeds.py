@@ -42,5 +42,6 @@ def lock_feed(work: Work, feed: str) -> None:
 
 
 def feed(name: str, *, latest: Latest) -> Callable[[Load], Load]:
-    """Declare a feed whose rows the decorated function loads. A scan of its module finds it."""
+    """Declare a feed whose rows the decorated function loads. A scan of the function's module finds
+    the feed. `latest` is a field of `Feed`."""
     return declaration(Feed, name, lambda load: Feed(name, latest, load))

@@ -112,12 +112,12 @@ def socket_action(name: str, *, data: type[Schema] | None = None) -> Callable[[A
 def following(
     name: str, *, admit: Admit, data: type[Schema] | None = None
 ) -> Callable[[Look], Look]:
-    """Declare a kind of object that clients can follow. The decorated function returns its frame. A
-    scan of its module finds it."""
+    """Declare a kind of object that clients can follow. The decorated function is the `look` of the
+    `Following`, and returns the frame of an object. A scan of the function's module finds it."""
     return declaration(Following, name, lambda look: Following(name, admit, look, data))
 
 
 def followed_frame(name: str, *, following: str) -> Callable[[Look], Look]:
-    """Declare a further frame for clients that follow a kind of object. The decorated function
-    returns it. A scan of its module finds it."""
+    """Declare a further frame (message) for clients that follow a kind of object. The decorated
+    function returns the frame. A scan of the function's module finds it."""
     return declaration(FollowedFrame, name, lambda look: FollowedFrame(name, following, look))
