@@ -154,7 +154,8 @@ class Planned:
 
 @dataclass(frozen=True)
 class Summary:
-    """A snapshot, and boards in it. Each is a Board, or a row with its attributes."""
+    """A snapshot and some of its boards. Each board is a Board, or a row with the attributes of a
+    Board."""
 
     snapshot_id: int
     published_at: datetime

@@ -49,7 +49,8 @@ def notify_of_role(event: RoleAssigned) -> None:
 
 
 def _with_reason(reason: str | None, message: Message) -> Message:
-    """The message, after the reason that staff have given."""
+    """A message with the reason that staff have given in front of `message`. Without a reason, only
+    `message`."""
     if not reason:
         return message
     return Message("${reason}\n\n${message}", reason=reason, message=message)

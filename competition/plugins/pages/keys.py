@@ -17,23 +17,24 @@ from competition.core.users.credentials import ApiKey
 from competition.core.work import Work, changing
 from competition.plugins.pages.models import PagesKey
 
-# The name of the pages' KeyRates, and the first word of the names of their API keys.
+# The name of the set of rate limits (KeyRates) for the pages, and the first word of the names of
+# their API keys.
 NAME = "pages"
 CACHED_FOR = timedelta(seconds=15)
 
 
 @dataclass
 class CachedKey:
-    """The key in use, as cached by this process; a part of the runtime. The process reads it again
-    at `until`."""
+    """The API key of the pages, as this process has cached it. There is one object per process.
+    From `until` on, the process reads the key from the database again."""
 
     key: str = ""
     until: datetime | None = None
 
 
 def current(work: Work) -> str:
-    """The key in use. If there is none, because none was created or an operator revoked it, a new
-    one is created."""
+    """The API key that the pages use now. If there is no valid key, because none was created or an
+    operator revoked it, this creates one."""
     cached = work.runtime.part(CachedKey)
     if cached.until is None or cached.until <= work.now:
         found = _newest(work)
@@ -49,8 +50,8 @@ def current(work: Work) -> str:
 
 
 def rotate(work: Work, grace: timedelta) -> str:
-    """Create a new key and return it. Earlier keys stay valid for `grace`, for pages that are
-    already open."""
+    """Create a new API key for the pages and return it. Earlier keys stay valid for at most
+    `grace`, for pages that are already open."""
     work.lock("pages.key")
     earlier = select(PagesKey.api_key_id)
     work.db.execute(

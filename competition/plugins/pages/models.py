@@ -9,7 +9,8 @@ from competition.core.database import Base
 class PagesKey(Base):
     """An API key of the pages. The newest valid key is in use.
 
-    The key itself is stored, because the pages show it to everyone.
+    The key itself is stored, not only a hash: it is no secret, because everyone who opens a page
+    gets it.
     """
 
     __tablename__ = "pages_key"

@@ -98,7 +98,8 @@ class StaticFile:
 
 
 class Release:
-    """The files of the base, of the front-ends and of the added modules, by their paths."""
+    """The files of the base (this plugin), of the front-ends, and of the plugins that add modules
+    to them, by their paths."""
 
     def __init__(
         self, base: Files, front_ends: Iterable[FrontEnd], modules: Iterable[PageModule]

@@ -72,8 +72,8 @@ class PasswordRules(TypedDict):
 class PagesConfig(TypedDict):
     """The configuration of this service for the pages. `files` are the rules for uploads by the
     name of the field, and `modules` the addresses of modules that plugins add, by front-end.
-    `settings` has the values that texts of the pages name, such as for how many days candidates
-    can appeal, by the name of the setting without `competition.`."""
+    `settings` has the settings whose values appear in texts of the pages, such as for how many days
+    candidates can appeal, by the name of the setting without `competition.`."""
 
     name: str
     support_email: str
@@ -106,8 +106,9 @@ class Site:
         # The documents, by hash of the release and name of the front-end.
         self._shells: dict[tuple[str, str], bytes] = {}
         self._files_origin: str | None = None
-        # Read the import graphs now, so that the application does not start if a module is missing.
-        # The release has read those of the pages.
+        # Follow the imports of the main modules, and of the modules that the workers cache, so that
+        # the application does not start if a module is missing. The release has already followed
+        # the imports of the pages' modules.
         for each in self._front_ends:
             self.shell(each)
             if each.worker:

@@ -4,8 +4,8 @@ from uuid import UUID
 
 from competition.core.slots import Slot
 
-# Fields about a candidate, by user id: in the details for staff, and in the account. The candidate
-# is already loaded.
+# Fields about a candidate, by user id: in the details for staff, and in the account. When the slots
+# are filled, the session has already loaded the candidate.
 CANDIDATE_DETAIL = Slot[UUID]("people.candidate_detail", ("allowances", "records"))
 CANDIDATE_ACCOUNT = Slot[UUID]("people.candidate_account")
 # Fields that show what deactivating an account would interrupt in addition to its sessions, by user

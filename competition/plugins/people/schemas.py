@@ -116,7 +116,8 @@ class AuditFilters(ListQuery):
 
 
 def both_or_neither(schema: colander.SchemaNode, values: dict[str, Any]) -> None:
-    """Reject a single password. If both are missing, one is generated (decisions D17)."""
+    """Reject a request with only one of the two password fields. If both are missing, the service
+    generates a password (decisions D17)."""
     missing = [name for name in PASSWORDS if values[name] is None]
     if len(missing) == 1:
         refusal = colander.Invalid(schema)

@@ -180,7 +180,7 @@ def paper_question(row: models.Question | Row[Any]) -> PaperQuestion:
 
 def addressed(question: PaperQuestion, api_url: str) -> PaperQuestion:
     """The question with the current addresses of its images. Only their paths are stored."""
-    # Every field is named, because PostgreSQL stores the fields in an order of its own.
+    # List every field, so that replies have them in this order: PostgreSQL stores them in another.
     return PaperQuestion(
         id=question["id"],
         text=question["text"],

@@ -44,7 +44,7 @@ class School(Base):
     __table_args__ = (
         # This index finds the names that begin with a text.
         Index("ix_school_name", "searched", postgresql_ops={"searched": "text_pattern_ops"}),
-        # This one, and that of Alias, find the names that contain a word.
+        # This index, and the same index of Alias, find the names that contain a word.
         Index(
             "ix_school_search",
             "searched",
@@ -73,7 +73,7 @@ class Alias(Base):
     school_id: Mapped[int] = mapped_column(ForeignKey("school.id", ondelete="CASCADE"), index=True)
     name: Mapped[str] = mapped_column(String(LONGEST_NAME))
     key: Mapped[str] = mapped_column(unique=True)
-    # This is the form of the name for searches, as in School.
+    # The name as searches compare it, like `School.searched`.
     searched: Mapped[str] = mapped_column(
         SearchKey(), Computed("search_key(name)", persisted=True), deferred=True
     )

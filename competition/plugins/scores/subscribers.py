@@ -54,7 +54,7 @@ def delete_scores_of_withdrawn_submissions(event: SubmissionsWithdrawn) -> None:
 def notify_candidates(event: ScoresRecorded) -> None:
     """Notify candidates of a new score, unless they see it later than staff.
 
-    The plugin that corrects an answer key notifies candidates of corrected scores.
+    Corrected scores are skipped: the plugin that corrects the answer key notifies the candidates.
     """
     work = event.work
     exam = work.db.get_one(Exam, event.exam_id)

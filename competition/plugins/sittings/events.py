@@ -74,7 +74,8 @@ class AttemptsReopened:
 
 @dataclass(frozen=True)
 class ClockChanged:
-    """The clock of one candidate's attempt runs again. Subscribers push it to the candidate."""
+    """One candidate's attempt runs again, because staff took the submission back. Its deadline may
+    have moved. Subscribers push the clock to the candidate."""
 
     work: Work
     exam_id: int

@@ -42,8 +42,8 @@ SHARED_FOR = timedelta(seconds=2)
 
 
 class SharedCounts:
-    """The latest counts of each large exam, with the time when they were counted. A part of the
-    runtime."""
+    """The latest counts of each large exam, by exam id, with the time when they were counted. Each
+    process has one object, which its requests share."""
 
     def __init__(self) -> None:
         self.of_exam: dict[int, tuple[datetime, dict[State, int]]] = {}
@@ -122,7 +122,7 @@ def _seat(exam: Exam, row: Row[Any]) -> Seat:
 def _seats(exam: Exam, seen: FromClause, *columns: Any) -> Select[Any]:
     """SELECT of these columns, with one row per candidate who can take the exam or has started it.
 
-    `eligibility` has the rule by which candidates can take the exam.
+    `seen` is the table expression that `_seen` returns.
     """
     is_of_exam = Attempt.exam_id == exam.id
     has_submitted = (Submission.exam_id == exam.id) & (Submission.candidate_id == Candidate.id)

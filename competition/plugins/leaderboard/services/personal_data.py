@@ -42,7 +42,8 @@ def erase(work: Work, user: User) -> None:
 
 @retention("leaderboard.names")
 def erase_old_names(work: Work) -> None:
-    """Erase names from boards of exams that ended `competition.names.kept_days` days ago."""
+    """Erase names from boards of exams that ended at least `competition.names.kept_days` days ago.
+    If the setting is 0, nothing is erased."""
     old = select(Board.id).where(is_forgotten(work, Board.concluded_at))
     work.db.execute(
         update(Entry)

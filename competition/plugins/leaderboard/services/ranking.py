@@ -71,7 +71,7 @@ def _seconds_used(extra: ColumnElement[timedelta]) -> ColumnElement[Decimal]:
     the time. Without an attempt, or if the candidate submitted without opening the paper, the time
     is unknown and the whole countdown counts.
     """
-    # LEAST ignores a null.
+    # Without a submission, this is the deadline, because LEAST ignores NULL.
     ended_at = func.least(Submission.submitted_at, clock.deadlines(extra))
     countdown = func.make_interval(0, 0, 0, 0, 0, Exam.countdown_minutes)
     measured = case((Attempt.is_opened, ended_at - Attempt.started_at), else_=countdown)
@@ -79,7 +79,8 @@ def _seconds_used(extra: ColumnElement[timedelta]) -> ColumnElement[Decimal]:
 
 
 def best_first(scores: Subquery) -> tuple[ColumnElement[object], ...]:
-    """The ORDER BY of a ranking. Candidates with equal values share a rank."""
+    """The ORDER BY of a ranking: the highest score first, and then the least time used, if the exam
+    ranks equal scores by time. Candidates who are equal in both share a rank."""
     return scores.c.value.desc(), scores.c.seconds_used
 
 

@@ -76,7 +76,7 @@ LATEST = select(func.max(SNAPSHOTS.c.id)).where(SNAPSHOTS.c.season_id == SEASON)
 WANTED = func.coalesce(bindparam("snapshot", type_=Integer()), LATEST)
 # Whether the snapshot is of a closed season.
 IS_CLOSED = (SNAPSHOTS.c.season_id != CURRENT_ID).label("is_closed")
-# The stored value of the flag; null until staff switch it for the first time.
+# Whether staff have switched the flag `VISIBLE` on; null until they switch it for the first time.
 SWITCHED = select(Flag.enabled).where(Flag.name == VISIBLE).scalar_subquery().label("switched")
 
 
@@ -132,7 +132,7 @@ ENTRIES = (
 
 
 class BoardPages:
-    """Cache of the pages of boards that were read last, a part of the runtime.
+    """Cache of the pages of boards that were read last. Each process has one.
 
     Thousands of candidates read the same pages after a publication. Entries never change, except
     when a name is erased; readers see that within `CACHED_FOR` seconds. A new board has a new id,
@@ -422,8 +422,8 @@ def _check_readable(
 ) -> None:
     """Check that the caller may read leaderboards, and the snapshot that they name.
 
-    `row` is a row that `_boards` selected, if there is one. It contains the flag, which saves a
-    query.
+    `row` is a row that `_boards` selected, if the caller of this function has one. It has the value
+    of the flag that shows boards to candidates, so the flag needs no query of its own.
 
     Raises LeaderboardHidden for a candidate while boards are hidden from candidates. Raises
     PermissionDenied if a candidate names a snapshot, because earlier snapshots may contain errors.

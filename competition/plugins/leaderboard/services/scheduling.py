@@ -61,7 +61,9 @@ def check_score_publication(work: Work, idempotency_key: str | None) -> None:
 
 
 def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[Planned]:
-    """The exams that a publication would cover now: the given exams, or all concluded exams.
+    """The exams that a publication would cover now, by id: the given exams or, if `exam_ids` is
+    None, the concluded exams of the current season that somebody has started or has a score in,
+    and that have no scheduled publication.
 
     Each has the number of candidates with a submission or a score, whether it is over, and which
     board it replaces. A given exam that is not over would be published later. If no exams are
@@ -100,9 +102,12 @@ def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[Planned]:
 
 
 def rivals(work: Work, exams: Sequence[Exam]) -> dict[tuple[Stage, int], list[Exam]]:
-    """By stage and round of the given exams: the given exams and all published exams of that stage
-    and round, the newest first. Readers who ask by stage and round get the board of the first exam
-    (decisions G6)."""
+    """Lists of the exams that compete for the board of a stage and round, the newest first.
+
+    There is one list for each stage and round of the given exams. It has the given exams and the
+    published exams of the current season. Readers who ask by stage and round get the board of the
+    first exam (decisions G6).
+    """
     rounds: dict[tuple[Stage, int], list[Exam]] = {(each.stage, each.round): [] for each in exams}
     is_published = or_(Exam.published_at.is_not(None), Exam.id.in_([each.id for each in exams]))
     is_of_rounds = tuple_(Exam.stage, Exam.round).in_([*rounds])

@@ -51,7 +51,8 @@ def page_of_keys(work: Work, query: Query) -> Page[ApiKey]:
 
 
 def key_rates(work: Work) -> list[tuple[str, GeneralRates]]:
-    """The rates that API keys can have, by name."""
+    """The sets of rate limits that an API key can have instead of those of the service, each with
+    its name, in the order of the names."""
     known = work.runtime.catalogue[KeyRates]
     return [(name, known[name].rates(work.settings)) for name in sorted(known)]
 
@@ -64,12 +65,13 @@ def create_key(
     rates: str | None = None,
     idempotency_key: str | None = None,
 ) -> tuple[ApiKey, str]:
-    """Create an API key, and return it with its secret. `rates` is the name of its KeyRates.
+    """Create an API key, and return it with its secret. `rates` names one of the sets of rate
+    limits that `key_rates` returns; None means the limits of the service.
 
     A repeated request with the same idempotency key returns the same API key and secret. For that,
     the secret is stored for a few days, encrypted: it can only be read with the idempotency key.
 
-    Raises Invalid if the name is taken, or if there are no rates of this name. Raises
+    Raises Invalid if the name is taken, or if there are no rate limits named `rates`. Raises
     IdempotencyKeyReused if the idempotency key was used for another API key.
     """
     content = {"name": name, "scopes": sorted(scopes), "days": days, "rates": rates}

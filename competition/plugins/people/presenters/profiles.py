@@ -18,7 +18,8 @@ from competition.plugins.people.offered_slots import CANDIDATE_DETAIL, OWN_CANDI
 
 
 class OwnStaffProfile(StaffProfile):
-    """The caller's own profile as a member of staff."""
+    """The caller's own profile as a member of staff. `tour_available` is true if the get-started
+    tour is open to the caller."""
 
     tour_available: bool
 
@@ -28,7 +29,7 @@ class CandidateDetail(CandidateProfile):
 
 
 class OwnCandidateProfile(CandidateProfile):
-    """The caller's own profile as a candidate."""
+    """The caller's own profile as a candidate, with fields of other plugins."""
 
     contributed: NotRequired[Annotated[Contributed, OWN_CANDIDATE]]
 

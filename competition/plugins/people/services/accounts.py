@@ -93,9 +93,11 @@ def change(
 
 
 def _with_own_name(work: Work, user_id: UUID, changes: Changes) -> Changes:
-    """The changes, in which the school's own name replaces the name that was typed. Keeps schools
-    from being renamed until the commit. Raises Invalid if callers change their own school to one
-    that they can't choose."""
+    """The changes, with the registered name of the school in place of the name that was typed.
+
+    If the school is changed, no school can be renamed until the commit. Raises Invalid if callers
+    change their own school to a school that they can't choose.
+    """
     if not changes.get("school"):
         return changes
     schools.hold_names(work)
@@ -148,7 +150,10 @@ def switchable(work: Work, user_id: UUID) -> User:
 
 
 def seen_switchable(work: Work, user_id: UUID) -> User:
-    """The same as `switchable`, but the account is not locked."""
+    """The account of another user, which the caller may activate or deactivate, not locked.
+
+    Raises the same errors as `switchable`.
+    """
     user = work.db.get(User, user_id)
     if user is None:
         raise NotFound

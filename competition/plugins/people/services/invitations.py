@@ -16,8 +16,9 @@ def invite(work: Work, fields: dict[str, Any], idempotency_key: str | None = Non
     A repeated request with the same idempotency key changes nothing, whatever its passwords are:
     not even a hash of them is stored with the key.
 
-    Raises PermissionDenied, PasswordsDoNotMatch, PasswordValidationFailed, or Invalid if the email
+    Raises PermissionDenied if the role is not below the actor's own. Raises Invalid if the email
     address is taken or reserved, or if a password is given but inviters may not choose it. Raises
+    PasswordsDoNotMatch or PasswordValidationFailed for a password that is given, and
     IdempotencyKeyReused if the key was used for another invitation.
     """
     check_may_give(work, fields["role"])

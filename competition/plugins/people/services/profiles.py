@@ -18,7 +18,8 @@ def own(work: Work) -> Row[Any]:
 
 
 def has_tour(staff: Row[Any]) -> bool:
-    """Whether the get-started tour is available (decisions F21)."""
+    """Whether the get-started tour is open to a member of staff: from the role moderator on, with a
+    verified email address, once identity documents have been submitted (decisions F21)."""
     return (
         staff.is_email_verified
         and staff.verification != "not_submitted"

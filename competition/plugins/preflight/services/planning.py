@@ -96,7 +96,7 @@ def candidates_can_take_it(work: Work, exam_id: int) -> Finding:
 
 
 class Eligible(dict[int, tuple[int, int]]):
-    """The counts of eligible candidates that a unit of work has made, by exam."""
+    """The results of the function `eligible` in one unit of work, by exam id."""
 
 
 def eligible(work: Work, exam_id: int) -> tuple[int, int]:

@@ -188,7 +188,8 @@ def _published(work: Work, exam_id: int) -> set[int]:
 
 
 def _about(question_ids: Sequence[int], message: str) -> Finding:
-    """A finding about these questions; it is fine if there are none."""
+    """The finding of a check that reports these questions with this message. If there are none, the
+    check has passed, and the finding has no message."""
     return Finding(
         not question_ids,
         message if question_ids else "",

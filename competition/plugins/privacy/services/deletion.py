@@ -53,8 +53,8 @@ def request_own(work: Work, password: str, code: str | None) -> Deletion:
 
 
 def _prove(work: Work, password: str, code: str | None) -> User:
-    """Check the actor's password and, if there is one, the second factor. Returns the account,
-    locked."""
+    """Check the actor's password and, if the actor has a second factor, the code. Returns the
+    actor's account, locked."""
     user = proofs.check_password(work, password)
     if second_factor.is_confirmed(work, user):
         second_factor.use(work, user, code or "")

@@ -32,7 +32,8 @@ class _Bar:
     kind: str
     # The brackets around the bar, by the positions at which they begin.
     group: tuple[int, ...]
-    # Which segment between barriers the bar is in.
+    # How many signs of `_BARRIERS`, or texts, come before the bar in these brackets. Two bars can
+    # only be the ends of an absolute value if this number is the same.
     segment: int
     has_scripts: bool
     # Whether a term comes before the bar; None if another bar comes before it.
@@ -117,8 +118,8 @@ def _read(
     bars: Sequence[_Bar], opened: list[_Bar], read: list[Meaning], readings: list[list[Meaning]]
 ) -> None:
     """Add the possible readings of all bars to `readings`, at most two: with two, the bars are
-    ambiguous. `read` has the meanings of the first bars, and `opened` has those of the first bars
-    that are not closed yet."""
+    ambiguous. `read` has the meanings of the first bars, and `opened` the bars among them that open
+    a pair and are not closed yet."""
     if len(read) == len(bars):
         readings += [] if opened or len(readings) > 1 else [read]
         return

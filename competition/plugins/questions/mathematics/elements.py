@@ -1,8 +1,8 @@
 """The elements and attributes that rendered questions may contain.
 
-They are the elements and attributes of MathML Core, without `maction`, `merror`, `semantics` and
-everything that can be styled, linked or run. Two attributes are MathML but not Core: `alttext` has
-the TeX, and `columnalign` replaces the style by which the library aligns equations.
+They are the elements and attributes of MathML Core, without `maction`, `merror` and `semantics`,
+and without attributes for styles, links and scripts. Two attributes are MathML but not Core:
+`alttext` has the TeX, and `columnalign` replaces the style by which the library aligns equations.
 """
 
 import re

@@ -38,7 +38,7 @@ _MACROS = {
     **{"abs": r"\left|#1\right|", "norm": r"\left\|#1\right\|"},
     **{name: rf"\operatorname{{{name}}}" for name in ("pgcd", "ppcm")},
 }
-# Commands of plain TeX whose argument has rows.
+# Commands of plain TeX whose argument may contain \\ to separate rows.
 _WITH_ROWS = re.compile(r"\\(substack|cases|p?matrix)(?![A-Za-z])")
 _CONVERTER = LatexToMathML(fancy_error=False, macros=_MACROS)
 _TOKEN = re.compile(r"\\([A-Za-z]+|.|$)|[{}%]", re.DOTALL)
@@ -62,7 +62,7 @@ _INSTEAD = {
     **dict.fromkeys(("textsc", "emph"), r"\text"),
     **dict.fromkeys(("hspace", "hskip", "kern", "mkern", "mskip", "mspace"), r"\quad"),
 }
-# Arrows with a text above them. Chromium does not lengthen them.
+# Arrows with a text above them. They are rejected, because Chromium does not lengthen them.
 _LONG_ARROWS = re.compile("x[A-Za-z]*(arrow|harpoon)[a-z]*|xmapsto|xlongequal|xtofrom")
 # Environments that number their equations. With an asterisk, they don't number them.
 _NUMBERED = re.compile(r"\s*\{(align|alignat|equation|eqnarray|flalign|gather|multline)\}")

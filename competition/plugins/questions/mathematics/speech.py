@@ -148,7 +148,8 @@ class _Speaker:
             elif _is_decimal_point(elements, index):
                 word = words.point
             elif element.tag == "mfrac":
-                # The limit of a fraction ends with "of", so it is heard where the fraction begins.
+                # The words for a limit end with "of". So listeners hear where a fraction after the
+                # limit begins.
                 is_limit = (
                     sign_of(before) == "\u2061" and index > 1 and _is_ranged(elements[index - 2])
                 )
@@ -157,7 +158,8 @@ class _Speaker:
                 word = words.before.format(part=self.part(element))
             elif element.tag == "mrow":
                 word = self._row(list(element), name)
-                # The script of an empty base would be heard as that of the part before the row.
+                # Without a group, an index or exponent without a base would be heard as that of the
+                # part before the row.
                 if _is_empty_base(next(iter(flat(element)), _NOTHING)) and _ends_term(before):
                     word = words.group.format(part=word)
             else:
@@ -446,7 +448,7 @@ class _Speaker:
         return " ".join(filter(None, said))
 
     def _identifier(self, element: Element) -> str:
-        # Some letters have a variation selector, which chooses a shape.
+        # Remove the variation selector that some letters have: it only chooses their shape.
         text = " ".join((element.text or "").rstrip("\ufe00\ufe01").split())
         if text in self._words.identifiers:
             return self._words.identifiers[text]
@@ -493,7 +495,7 @@ def _is_decimal_point(elements: Sequence[Element], index: int) -> bool:
     if not 0 < index < len(elements) - 1:
         return False
     before, mark, after = elements[index - 1 : index + 2]
-    # The digits after it may have a bar or a dot above.
+    # The digits after the decimal point may have a bar or a dot above.
     digits = lone(after[0] if after.tag == "mover" else after)
     if before.tag != "mn" or digits.tag != "mn":
         return False

@@ -82,7 +82,7 @@ def sign_of(element: Element) -> str:
 
 
 def name_of(element: Element) -> str:
-    """The name of an identifier, without its indices; empty if it is something else."""
+    """The name of an identifier, without its indices; empty if the element is something else."""
     while (element := lone(element)).tag in SCRIPTS:
         element = element[0]
     return " ".join((element.text or "").split()) if element.tag == "mi" else ""

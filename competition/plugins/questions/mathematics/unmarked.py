@@ -23,7 +23,7 @@ _PART = "|".join(
         # A single letter; or a product of letters, before an exponent or after a sign.
         r"(?<![^\W\d_])[^\W\d_](?![^\W\d_])|(?<![^\W\d_])[A-Za-z]{2,3}(?=[ \t]*\^)",
         r"(?<=[\d)+\-−*/=])[A-Za-z]{2,3}(?![^\W\d_])",
-        # An underscore that follows nothing is a gap to fill in.
+        # An underscore after a letter or digit. Any other underscore is a gap to fill in.
         r"(?<=[^\W_])_|[()\[\]^+\-−*/=<>|!'±×·÷≤≥≠√°∠]",
     )
 )
@@ -40,7 +40,8 @@ _DOLLARS = re.compile(
 )
 _WORDS = re.compile(r"[^\W\d_]{3}")
 _SCRIPT = re.compile(r"<su(?P<kind>p|b)>(?P<inside>[^<]*)</su(?:p|b)>")
-# TeX raises only one character without braces.
+# An exponent in brackets, or a number. It gets braces if it is longer than one character, because
+# TeX raises only the first character without them.
 _RAISED = re.compile(r"\^[ \t]*(?:\((?P<inside>[^()]*)\)|(?P<number>[+\-−]?\d+(?:[.,]\d+)*))")
 # A word of one letter before the formula.
 _WORD = re.compile(r"[aAIyà]\s+(?=[^\W_])")
@@ -88,7 +89,8 @@ def _runs(text: str) -> Iterator[Unmarked]:
 
 
 def _trimmed(run: str) -> str:
-    """The run without what belongs to the sentence around it."""
+    """The part of a text that looks like a formula, without the words, spaces, signs and unpaired
+    brackets at its ends that belong to the sentence around it."""
     if word := _WORD.match(run):
         run = run[word.end() :]
     run = run.lstrip("!'/*=>)] ").rstrip("!'/*=+-−< ")

@@ -32,8 +32,9 @@ ORDERING = {
 }
 
 
-# Whether a question, archived or not, shows an image. The rendered texts escape the "<" of authors.
-# They are null if the texts have neither formulas nor images.
+# Whether a question, archived or not, shows an image. "<img" can only be an image, because rendered
+# texts escape every "<" that an author typed. Questions with neither formulas nor images have no
+# rendered texts.
 SHOWS_IMAGE = func.coalesce(cast(QUESTIONS.c.rendered, Text), "").contains("<img")
 
 # The size of the bank, by difficulty. Archived questions are no longer in the bank.

@@ -45,7 +45,8 @@ def rendered_again(
 ) -> tuple[QuestionTexts | None, QuestionTexts | None]:
     """The texts of a question, rendered again: as HTML and in words.
 
-    They stay as they were if they are not rendered, and if one of them can no longer be read.
+    If `rendered` or `spoken` is None, or if a text can no longer be read, both are returned
+    unchanged.
     """
     if rendered is None or spoken is None:
         return rendered, spoken

@@ -31,11 +31,12 @@ class ServedImage:
 
 
 class ImageCache:
-    """Cache for images, a part of the runtime.
+    """Cache for images. Each process has one.
 
-    Thousands of candidates get the images of a paper within a minute, and the storage would be read
-    for each of them. An image never changes, so nothing has to expire: the cache is full at
-    `LARGEST_CACHE` bytes, and then drops the images that were requested least recently.
+    Thousands of candidates get the images of a paper within a minute. Without the cache, the
+    service would read the storage for each request. An image never changes, so nothing has to
+    expire. When the cache has `LARGEST_CACHE` bytes, it drops the images that were requested least
+    recently.
     """
 
     def __init__(self) -> None:
@@ -61,7 +62,7 @@ class ImageCache:
             raise ServiceUnavailable
         try:
             self._reading_since = monotonic()
-            # Another thread may have read it in the meantime.
+            # While this thread waited for the lock, another thread may have cached the image.
             if (image := self.get(name)) is None:
                 image = load()
                 with self._lock:

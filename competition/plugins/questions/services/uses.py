@@ -31,7 +31,8 @@ class QuestionUse:
 
 
 def question_use(name: str) -> Callable[[Condition], Condition]:
-    """Declare that the decorated function returns the condition that a question is used."""
+    """Decorator: register a function that returns an SQL condition on Question, which holds if this
+    plugin uses the question. `name` identifies the condition, such as "exams"."""
     return declaration(QuestionUse, name, lambda condition: QuestionUse(name, condition))
 
 

@@ -62,8 +62,8 @@ def keys(settings: Settings) -> Keys:
     return _keys(settings[ReceiptSettings])
 
 
-# Cached, because deriving the public keys takes longer than signing. There is one entry per
-# settings.
+# Cached, because deriving the public keys takes longer than signing. The cache has one Keys object
+# for each object of settings.
 _keys = cache(Keys)
 
 

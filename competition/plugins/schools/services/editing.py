@@ -205,9 +205,10 @@ def _merge(work: Work, school: School, names: Sequence[str]) -> Merge:
 
 
 def _named(work: Work, school: School, names: Sequence[str]) -> tuple[list[School], dict[str, str]]:
-    """The other schools that have these names, and the names that no school has, by key.
+    """The other schools whose own names are given, and the given names that no school has as a
+    name, alias or code. The latter are a dict from the name's key to the name.
 
-    Raises Invalid if a name is an alias or code of a school that is not among them.
+    Raises Invalid if a name is an alias or code of a school that does not take part in the merge.
     """
     keys = [name_key(name) for name in names]
     others = {
@@ -293,8 +294,8 @@ def _lock_candidates(work: Work, keys: Collection[str]) -> None:
 
 
 def _rename_candidates(work: Work, keys: Collection[str], name: str) -> Mapping[str, int]:
-    """Give candidates of schools with these keys the new name. Returns how many rows other plugins
-    have renamed, by kind."""
+    """Give candidates of schools with these keys the new name, and let other plugins rename the
+    school in their rows. Returns the event's `counts` (see `SchoolsRenamed`)."""
     new_key = name_key(name)
     for column, key in (
         ("school", Candidate.school_key),

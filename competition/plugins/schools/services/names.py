@@ -45,7 +45,8 @@ def find(work: Work, names: Collection[str]) -> Mapping[str, str]:
             select(Alias.key, School.name)
             .join(School, School.id == Alias.school_id)
             .where(Alias.key == wanted),
-            # Names come last, so that they replace a code of another school that is the same word.
+            # Names come last: if a word is the name of one school and the code of another, the name
+            # replaces the code in the dict below.
             select(School.key, School.name).where(School.key == wanted),
         )
     )
@@ -66,7 +67,8 @@ def refuse(work: Work, names: Collection[str]) -> Collection[str]:
 
 
 def _has_words(named: type[School] | type[Alias], words: int) -> ColumnElement[bool]:
-    """SQL condition on a name: whether it has each of this many words.
+    """SQL condition: whether a name contains all search words. `words` is the number of words, and
+    the bind parameters `word_0`, `word_1`, … are their LIKE patterns.
 
     Each word has a condition of its own, because the indexes of trigrams can't find names by an
     array of patterns.
@@ -75,8 +77,8 @@ def _has_words(named: type[School] | type[Alias], words: int) -> ColumnElement[b
 
 
 def _suggested(condition: ColumnElement[bool]) -> Select[Any]:
-    """SELECT the names of the first schools for which the condition holds, with their search
-    keys."""
+    """SELECT of the names of listed schools for which the condition holds, with their search keys:
+    the first `MOST_SUGGESTED` in alphabetical order."""
     found = select(School.name, School.searched).where(School.is_listed, condition)
     return select(*found.order_by(School.key).limit(MOST_SUGGESTED).subquery().c)
 
@@ -85,7 +87,8 @@ def _suggested(condition: ColumnElement[bool]) -> Select[Any]:
 # statement for each number of words is built once, because building it takes as long as running it.
 @cache
 def _all_suggested(words: int) -> CompoundSelect[Any]:
-    """SELECT the suggestions for this many words."""
+    """SELECT of the suggestions for a search with this number of words. The rows of schools whose
+    names begin with the words come first; a school may appear several times."""
     return union_all(
         _suggested(School.searched.like(bindparam("beginning"))),
         _suggested(_has_words(School, words)),
@@ -95,7 +98,7 @@ def _all_suggested(words: int) -> CompoundSelect[Any]:
 
 def suggest(work: Work, words: Sequence[str]) -> Mapping[str, str]:
     """Names of listed schools that have all words in their name, or in one of their aliases, with
-    their search keys. Names that begin with the words are found first."""
+    their search keys. Names that begin with the words come first."""
     escaped = [WILDCARD.sub(ESCAPED, word) for word in words]
     values = {"beginning": f"{' '.join(escaped)}%"}
     values |= {f"word_{at}": f"%{word}%" for at, word in enumerate(escaped)}

@@ -86,10 +86,10 @@ def record_scores(
     given: Mapping[UUID, float],
     before: Mapping[UUID, float | None],
 ) -> None:
-    """Store scores given by staff, which replace earlier ones, and record each.
+    """Store scores given by staff, which replace earlier ones, and record each in the audit trail.
 
-    `before` has the earlier scores. The caller must have locked the exam against deletion, and the
-    scores.
+    `given` has the new scores and `before` the earlier ones, both by candidate id. The caller
+    must have locked the exam against deletion, and the scores.
     """
     if not given:
         return

@@ -18,8 +18,8 @@ def is_to_be_ranked(work: Work) -> ColumnElement[bool]:
     """SQL condition on Exam: whether the exam gets a leaderboard as soon as it is over (decisions
     L8).
 
-    It is concluded, and at least one candidate has started it, or has a score, which staff record
-    for a printed paper.
+    The exam is concluded and not deleted, and at least one candidate has started it or has a score
+    in it. A score without a start is one that staff have given for a printed paper.
     """
     return and_(
         Exam.deleted_at.is_(None),

@@ -85,8 +85,11 @@ class Progress:
 
 
 def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
-    """The exams in which the candidate has a score, of the season that `seasons.ask` has named, the
-    latest first."""
+    """The exams in which the candidate has a score that the caller may see, the latest first.
+
+    They are of the season that the request has chosen with `seasons.ask`, by default the current
+    season.
+    """
     scores = statistics.scores(work, candidate_id, seasons.asked(work))
     handed_in = {
         submission.exam_id: (submission, papers.value(work, paper))
@@ -100,8 +103,8 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
 
 
 def progress(work: Work, candidate_id: UUID) -> Progress:
-    """The candidate's rank, scores and exams in the season that `seasons.ask` has named, as far as
-    the caller may see them."""
+    """The candidate's rank, scores and exams, as far as the caller may see them, in the season that
+    the request has chosen with `seasons.ask`, by default the current season."""
     audience = visibility.audience_of(work)
     standings = STANDINGS[audience].read(work)
     values = statistics.total_and_rank_values(work, candidate_id, standings)

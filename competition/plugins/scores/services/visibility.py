@@ -121,7 +121,7 @@ def is_final(at: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
         .correlate(Score)
         .exists()
     )
-    # LEAST ignores a null.
+    # If the exam is only sealed or only deleted, this is that time, because LEAST ignores NULL.
     ended_at = func.least(Exam.sealed_at, Exam.deleted_at, type_=DateTime(timezone=True))
     return or_(func.coalesce(ended_at <= at, False), ~Score.is_auto, ~by_service)
 

@@ -35,7 +35,7 @@ def join(work: Work, given: Mapping[str, Any]) -> Candidate:
             accounts.change_school(work, candidate, values["school"], vouched=False)
     if "year" in given:
         _set_year(candidate, given["year"])
-    # Candidates who only count as joined have not confirmed it yet, and a guardian may still have
+    # Also true for candidates who only count as joined: they confirm now, and a guardian may have
     # to agree.
     confirms = (candidate.season_id or 0) < season_id
     is_new = accounts.join_season(work, candidate, season_id)
@@ -54,8 +54,8 @@ def join(work: Work, given: Mapping[str, Any]) -> Candidate:
 
 
 def _school(work: Work, typed: str) -> str:
-    """The own name of the school that the caller has typed. Raises Invalid if it is not the
-    caller's present school, and candidates can't choose it."""
+    """The registered name of the school whose name the caller has typed. Raises Invalid if
+    candidates can't choose the school, unless it is already the caller's school."""
     schools.hold_names(work)
     own = schools.own_name(work, typed)
     return own if own == getattr(work.user, "school", None) else schools.chosen(work, typed)

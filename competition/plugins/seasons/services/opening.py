@@ -98,7 +98,7 @@ def _open(work: Work, name: str, join: str) -> Season:
     new = Season(name=name, joins_everybody=join == "everybody", opened_at=work.now)
     work.db.add(new)
     work.db.flush()
-    # An exam without a date that nobody has started is a plan for the future.
+    # Exams that have no date and that nobody has started are plans, so they move to the new season.
     is_plan = and_(
         Exam.scheduled_date.is_(None), Exam.first_started_at.is_(None), Exam.deleted_at.is_(None)
     )
@@ -149,8 +149,8 @@ def _send_back(work: Work, old: Season) -> int:
         .order_by(Candidate.id)
         .with_for_update(key_share=True)
     ).all()
-    # Before this transaction locked the candidates, another one may have changed a stage that
-    # `_remember` has read.
+    # Correct the stored stages: after `_remember` had read a stage, and before this transaction
+    # locked the candidates, another transaction may have changed it.
     work.db.execute(
         update(PastSeason)
         .where(
@@ -185,9 +185,8 @@ def undo(work: Work) -> Season:
     """Make the season before the current one current again, and return it.
 
     Candidates who have joined or registered since the opening count as joined in the earlier
-    season. Exams that were created since then move to the earlier season. Raises Invalid if there
-    is no earlier season, if the opening is too long ago, or if an exam of the new season has an
-    attempt.
+    season. All exams of the new season move to the earlier season. Raises Invalid if there is no
+    earlier season, if the opening is too long ago, or if an exam of the new season has an attempt.
     """
     work.lock(seasons.LOCK)
     new = seasons.current(work)
@@ -247,7 +246,7 @@ def _forget(work: Work, old: Season, new: Season) -> None:
         .where(Candidate.season_id == new.id)
         .values(
             season_id=old.id,
-            # Restore when the candidate had joined the earlier season.
+            # Restore the time at which the candidate had joined the earlier season.
             season_joined_at=case(
                 (exists().where(its_season), joined_at), else_=Candidate.season_joined_at
             ),

@@ -130,7 +130,7 @@ def deadlines(extra: ColumnElement[timedelta] | None = None) -> ColumnElement[da
         Attempt.started_at,
         extra_time() if extra is None else extra,
         Attempt.extra_percent,
-        # LEAST ignores NULL.
+        # LEAST ignores NULL, such as `switched_off_at` of an exam that was not switched off.
         earliest=lambda *times: func.least(*times, type_=DateTime(timezone=True)),
         choose=lambda condition, one, other: case((condition, one), else_=literal(other)),
     )

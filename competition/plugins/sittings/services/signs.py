@@ -34,8 +34,8 @@ Times = dict[str, float]
 
 
 class PendingSigns:
-    """The signs not sent to Redis yet, by the exam's key, and the timer that sends them. A part of
-    the runtime."""
+    """The signs of life that were not sent to Redis yet, by the Redis key of the exam, and the
+    timer that sends them. Each process has one object."""
 
     def __init__(self) -> None:
         self._times: defaultdict[str, Times] = defaultdict(dict)
@@ -43,7 +43,8 @@ class PendingSigns:
         self._lock = threading.Lock()
 
     def add(self, key: str, candidate_id: UUID, at: datetime, send: Callable[[], None]) -> None:
-        """Add a sign, and start the timer that calls `send` if none is running."""
+        """Add a sign of life. If no other sign is pending, start a timer, which calls `send` after
+        `BATCHING_DELAY` seconds."""
         with self._lock:
             if not self._times:
                 self._timer = threading.Timer(BATCHING_DELAY, send)

@@ -98,8 +98,8 @@ START = (
 
 @dataclass(frozen=True)
 class Sitting:
-    """An exam and the caller's progress in it. `extra` is extra time; `percent` extends the
-    countdown."""
+    """An exam and the caller's progress in it. The countdown is longer by `extra`, and by `percent`
+    percent."""
 
     exam: Exam | Row[Any]
     started_at: datetime | None
@@ -275,7 +275,7 @@ def opened(work: Work, sitting: Sitting) -> tuple[Sitting, FrozenPaper]:
     """
     if sitting.exam.first_started_at is None:
         sitting = replace(sitting, exam=rows.mark_started(work, sitting.exam.id))
-        # Repeat the checks: this may have waited for a transaction that changed the exam.
+        # Repeat the checks: `mark_started` may have waited for a transaction that changed the exam.
         check_eligible(work, sitting)
         check_open(work, sitting)
     return sitting, papers.freeze(work, sitting.exam)

@@ -20,7 +20,7 @@ Check = Callable[[Work, int], bool]
 
 @dataclass(frozen=True)
 class WaitingAnswers(OwnName):
-    """A check whether a plugin has answers in an exam that it will submit."""
+    """A plugin's check: whether the plugin has answers to an exam that it still has to submit."""
 
     name: str
     check: Check

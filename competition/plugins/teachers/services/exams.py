@@ -69,8 +69,12 @@ def _own(school: School, *columns: Any) -> Select[Any]:
 
 
 def _is_shown(school: School) -> ColumnElement[bool]:
-    """SQL condition on Exam: whether teachers of the school see it. Exams without a date are
-    drafts of the organisers."""
+    """SQL condition on Exam: whether teachers of the school see the exam.
+
+    At least one of the school's own pupils has started it or can take it. Exams that nobody has
+    started are shown only if they have a date and are switched on: otherwise they are drafts of the
+    organisers. Deleted exams are hidden.
+    """
     started = (
         exists()
         .where(Attempt.exam_id == Exam.id, Attempt.candidate_id == Candidate.id)

@@ -52,7 +52,9 @@ class Known:
 
 
 def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
-    """Check rows of pupils. See `competition.core.imports.Check`."""
+    """Check rows of pupils: find the candidate of the school that each row is about, and record in
+    the row its errors and what it would change. Yields every row (see
+    `competition.core.imports.Check`)."""
     assert asked.scope is not None, asked
     if asked.is_applied:
         work.lock(schools.LOCK, shared=True)
@@ -236,7 +238,8 @@ def _check_number(work: Work, school: School, rows: Sequence[Row]) -> None:
 
 
 def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
-    """Apply rows of pupils. See `competition.core.imports.Apply`."""
+    """Apply checked rows: enter new pupils, change known ones, confirm candidates, and take removed
+    pupils back (see `competition.core.imports.Apply`)."""
     assert asked.scope is not None, asked
     school = reading.one(work, asked.scope)
     again = [row.user_id for row in rows if row.found in (CONFIRM, TAKE_BACK)]

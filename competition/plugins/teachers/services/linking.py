@@ -154,7 +154,9 @@ def end(work: Work, user_id: UUID) -> None:
 
 
 def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
-    """Check rows of teachers. See `competition.core.imports.Check`."""
+    """Check rows of teachers: find the school and the account of each row, and record in the row
+    its errors and whether the link is new. Yields every row (see `competition.core.imports.Check`).
+    """
     if asked.is_applied:
         work.lock(schools.LOCK, shared=True)
     lookup.name_schools(work, rows)
@@ -215,7 +217,8 @@ def _check_row(work: Work, asked: Asked, row: Row, seen: dict[str, int]) -> None
 
 
 def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
-    """Apply rows of teachers. See `competition.core.imports.Apply`."""
+    """Apply checked rows: make each person a teacher of the row's school (see
+    `competition.core.imports.Apply`)."""
     for row in rows:
         fields = {name: row.values[name] for name in ("email", "first_name", "last_name")}
         link, _ = add(work, row.found, {**fields, "phone": row.values.get("phone", "")})

@@ -200,8 +200,8 @@ def _locked(work: Work, condition: ColumnElement[bool], user_id: UUID) -> Candid
     statement = select(Candidate).where(Candidate.id == user_id, condition)
     if work.db.scalar(statement.with_for_update()) is None:
         raise NotFound
-    # While this waited for the lock, another request may have changed the row about the pupil.
-    # PostgreSQL reads only the locked row again.
+    # Check the condition again. While the first query waited for the lock, another request may have
+    # changed the Pupil, and PostgreSQL reads only the locked row again.
     found = work.db.scalar(statement.execution_options(populate_existing=True))
     if found is None:
         raise NotFound

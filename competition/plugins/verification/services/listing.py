@@ -13,7 +13,7 @@ from competition.plugins.verification.models import VerificationRequest
 ORDERING: dict[str, Column] = {
     "created_at": VerificationRequest.submitted_at,
     "updated_at": VerificationRequest.updated_at,
-    # Pending requests have no decision, although the row may still have an earlier one.
+    # NULL for a pending request, even if the row still has the time of an earlier decision.
     "reviewed_at": case((User.verification != "pending", VerificationRequest.reviewed_at)),
     "email": User.email,
     "role": User.role,
@@ -22,7 +22,8 @@ ORDERING: dict[str, Column] = {
 
 @todo("verification.documents", rank=StaffRole.MANAGER, link="documents")
 def documents_to_review(work: Work) -> Waiting:
-    """The requests of new accounts, and requested changes to approved identities."""
+    """The users whose documents are pending, or who have requested changes to an approved
+    identity."""
     return waiting(
         work,
         select(VerificationRequest.submitted_at, VerificationRequest.user_id)

@@ -29,8 +29,8 @@ def status(work: Work, user_id: UUID) -> tuple[User, VerificationRequest | None]
 def earlier_decision(
     work: Work, user: User, request: VerificationRequest | None
 ) -> EarlierDecision | None:
-    """The rejection after which the user has sent the pending documents. None if the documents are
-    the first ones, or if the caller looks at their own account."""
+    """The rejection after which the user has sent the pending documents again. None if no documents
+    are pending, if they are the first ones, or if the caller looks at their own account."""
     if request is None or request.reviewed_at is None or user.verification != "pending":
         return None
     if user.id == work.identity.user_id:

@@ -36,10 +36,12 @@ LOCK = "people.import_candidates"
 
 
 def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
-    """Check rows of candidates. See `competition.core.imports.Check`."""
+    """Check rows of candidates: find the account that each row is about, and record in the row its
+    errors and what it would change. Yields every row (see `competition.core.imports.Check`)."""
     if asked.is_applied:
         schools.hold_names(work)
-        # Candidates without email and number are known by their names, which no constraint guards.
+        # Candidates without email and number are known by their names, which need not be unique in
+        # the database. The lock keeps two imports from creating the same candidate twice.
         work.lock(LOCK)
     lookup.name_schools(work, rows, is_chosen=True)
     named = [row for row in rows if _names_a_candidate(row)]
@@ -74,7 +76,7 @@ def _checked(
     for row in named:
         _check_row(row, found, names, seen)
         if row.found is not None and row.found.season < season_id:
-            # A candidate who has not joined the season joins it.
+            # Applying the row lets the candidate join the current season: that is a change, too.
             row.before["season"] = row.found.season
             row.state = "invalid" if row.errors else "changed"
     work.emit(CandidateRowsChecked(work, rows))
@@ -128,7 +130,8 @@ def _name_of(values: Any) -> tuple[str, str]:
 
 
 class _Names:
-    """The candidates and the rows of each school by their names."""
+    """Finds candidates by school and names: `accounts` lists the accounts with these names, and
+    `rows` counts the rows with them. All parts are compared in the form of `name_key`."""
 
     def __init__(self, found: Accounts, rows: Sequence[Row]) -> None:
         self.accounts: dict[tuple[str, str, str], list[Account]] = {}
@@ -173,7 +176,7 @@ def _check_row(row: Row, found: Accounts, names: _Names, seen: _Seen) -> None:
     if number is not None:
         key = (name_key(values["school"]), name_key(number))
         if seen.numbers.setdefault(key, line) != line:
-            # The stored line names this account, so that it is deleted together with the account.
+            # Store the account's id with the line, so that the line is deleted with the account.
             same = found.with_number(number, values["school"])
             row.user_id = same and same.id
             row.reject(
@@ -244,7 +247,8 @@ def _account(row: Row, found: Accounts, names: _Names) -> Account | None:
         return None
     if of_number is None:
         return of_email
-    # A stored line that is invalid names the account too, so that it is deleted together with it.
+    # Set the account's id even if the row is rejected below, so that the stored line is deleted
+    # with the account.
     row.user_id = of_number.id
     if of_email is not None and of_email.id != of_number.id:
         row.reject(
@@ -298,8 +302,8 @@ def _compare(row: Row, account: Account) -> None:
         del new["first_name"], new["last_name"]
     if "external_id" in new and name_key(new["external_id"]) == account.external_id_key:
         del new["external_id"]
-    # An approved candidate may have typed the name of another school since the approval, which does
-    # not count.
+    # Compare with the school that counts. For an approved candidate, this is the approved school,
+    # even if the candidate has typed the name of another one since.
     if name_key(new["school"]) == account.counted_key:
         del new["school"]
     if row.values.get("verified"):
@@ -323,7 +327,8 @@ def _compare(row: Row, account: Account) -> None:
 
 
 def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
-    """Apply rows of candidates. See `competition.core.imports.Apply`."""
+    """Apply checked rows: create the accounts of new candidates, change known candidates, and
+    approve the identities that rows vouch for (see `competition.core.imports.Apply`)."""
     new = [row for row in rows if row.state == "new"]
     ids = entering.enter_candidates(work, [_new(row) for row in new], invite=asked.invite)
     for row, user_id in zip(new, ids, strict=True):

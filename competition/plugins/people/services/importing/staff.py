@@ -24,7 +24,9 @@ CHANGED = ("first_name", "last_name", "phone", "occupation")
 
 
 def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
-    """Check rows of staff. See `competition.core.imports.Check`."""
+    """Check rows of staff: find the account with each row's email address, and record in the row
+    its errors and what it would change. Yields every row (see
+    `competition.core.imports.Check`)."""
     emails = {row.values["email"] for row in rows if "email" in row.values}
     found = lookup.find(work, emails=emails, lock=asked.is_applied)
     seen: dict[str, int] = {}
@@ -82,7 +84,8 @@ def _check_row(work: Work, row: Row, account: Account | None, seen: dict[str, in
 
 
 def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
-    """Apply rows of staff. See `competition.core.imports.Apply`."""
+    """Apply checked rows: create the accounts of new members of staff, and change known ones (see
+    `competition.core.imports.Apply`)."""
     new = [row for row in rows if row.state == "new"]
     entered = [
         NewAccount(

@@ -41,7 +41,9 @@ def read(stream: IO[bytes]) -> Iterator[Line]:
 
 
 def _hidden(text: str) -> str:
-    """The text, with escaped characters hidden from the search for special ones."""
+    """The text with each escaped special character replaced by its character of `SPECIAL`, so that
+    a search for special characters does not find it. Escaped line ends and backslashes are
+    decoded."""
     return ESCAPED.sub(
         lambda found: {"n": "\n", "\\": "\\"}.get(found[1]) or SPECIAL[found[1]], text
     )
@@ -63,7 +65,7 @@ def _question(number: int, source: str) -> Found:
     if after[:1] and not after[:1].isspace():
         whole = f"{before.rstrip()} {GAP}{after.rstrip()}"
     shown = converted(whole.strip().translate(BACK), form)
-    # Two braces are several gaps, or two questions without an empty line between them.
+    # A second opening brace means several gaps, or a question that no empty line separates.
     kind = "multianswer" if "{" in after else _type(inside)
     if kind:
         return Found(number, shown, type=kind)
@@ -71,7 +73,7 @@ def _question(number: int, source: str) -> Found:
 
 
 def _type(inside: str) -> str:
-    """The type of the question by what its braces contain; "" for multiple choice."""
+    """The type of a question with this text between its braces; "" for multiple choice."""
     answers = inside.partition("####")[0].strip()
     if not answers:
         return "essay"
@@ -85,7 +87,7 @@ def _type(inside: str) -> str:
 
 
 def _options(inside: str) -> list[str]:
-    """The options, each with its sign."""
+    """The options, each with the sign before it: "=" for a right option, "~" for another one."""
     return [each for each in re.split(r"(?=[~=])", inside.partition("####")[0]) if each.strip()]
 
 
@@ -95,7 +97,7 @@ def _choice(source: str, form: str) -> Choice:
     weight = SHARE.match(text)
     if weight is not None:
         share, text = float(weight[1]), text[weight.end() :]
-    # What follows a hash is feedback.
+    # Leave out the feedback, which follows a hash.
     text = text.partition("#")[0]
     found = FORMAT.match(text)
     if found is not None:

@@ -34,8 +34,11 @@ ADDED = Message("The bank has this question already; it is added to the exam.")
 
 
 def admit(work: Work, asked: Asked) -> None:
-    """Check that questions can be added to the exam, if there is one. See
-    `competition.core.imports`. Raises PermissionDenied if a caller below admin names an exam."""
+    """If the import names an exam, check that questions can be added to it (see
+    `competition.core.imports.Admit`).
+
+    Raises PermissionDenied if a caller below admin names an exam, and the errors of `_of_exam`.
+    """
     if asked.exam_id is not None:
         if not has_rank(work.identity, StaffRole.ADMIN):
             raise PermissionDenied
@@ -54,7 +57,9 @@ def _of_exam(work: Work, asked: Asked) -> set[int]:
 
 
 def check(work: Work, asked: Asked, rows: Sequence[ImportRow]) -> Iterator[ImportRow]:
-    """Check rows of questions. See `competition.core.imports.Check`."""
+    """Check rows of questions: find the question in the bank that each row is about, and record in
+    the row its errors and what it would change. Yields every row (see
+    `competition.core.imports.Check`)."""
     linked = _of_exam(work, asked) if asked.exam_id is not None else None
     bank = _bank(work, rows, lock=asked.is_applied)
     seen: dict[tuple[str, ...], int] = {}
@@ -203,7 +208,8 @@ def _picture(stream: Any, name: str, size: int) -> ReceivedFile:
 
 
 def apply(work: Work, asked: Asked, rows: Sequence[ImportRow]) -> None:
-    """Apply rows of questions. See `competition.core.imports.Apply`."""
+    """Apply checked rows: add new questions to the bank, and change known ones. If the import names
+    an exam, emit `QuestionsImported` (see `competition.core.imports.Apply`)."""
     ids = [_new(work, row) if row.state == "new" else _changed(work, row) for row in rows]
     if asked.exam_id is not None and ids:
         work.emit(QuestionsImported(work, asked.exam_id, ids))
@@ -213,7 +219,7 @@ def _new(work: Work, row: ImportRow) -> int:
     fields = {"difficulty": DEFAULT_DIFFICULTY, **row.values}
     for name, key in row.files.items():
         with files.open(work, key) as stream:
-            # The check of the file has rejected images that are too large.
+            # Pass the size 0, because the check has already rejected images that are too large.
             picture = _picture(stream, name, 0)
             image = images.create(work, picture, row.line.alts.get(name) or name)
         for field in FIELDS:

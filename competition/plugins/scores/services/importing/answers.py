@@ -33,8 +33,8 @@ BLANK = (UNANSWERED, ".", "_", " ", "")
 
 
 def admit(work: Work, asked: Asked) -> None:
-    """Check that the exam's window is over and that it is not sealed. See
-    `competition.core.imports.Admit`."""
+    """Check that the exam is of the current season, that its window is over, and that it is not
+    sealed (see `competition.core.imports.Admit`)."""
     _exam(work, asked)
 
 
@@ -61,7 +61,8 @@ def basis(work: Work, asked: Asked) -> list[int]:
 
 
 def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
-    """Check rows of answers. See `competition.core.imports.Check`."""
+    """Check rows of answers: find the candidate of each row, and record in the row its errors, and
+    whether its answers are new. Yields every row (see `competition.core.imports.Check`)."""
     exam = _exam(work, asked)
     count = len(basis(work, asked))
     accounts = lookup.of_rows(work, rows, lock=asked.is_applied)
@@ -219,7 +220,8 @@ def _packed(row: Row, count: int) -> str | None:
 
 
 def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
-    """Apply rows of answers. See `competition.core.imports.Apply`."""
+    """Apply checked rows: freeze the exam's paper, and store a submission for each row (see
+    `competition.core.imports.Apply`)."""
     exam = _exam(work, asked)
     try:
         papers.freeze(work, exam)

@@ -16,8 +16,8 @@ from competition.plugins.sittings.models import Submission
 
 
 def score_counts(work: Work, keys: Collection[str]) -> dict[str, ScoreNumbers]:
-    """The number of submissions, and the average and highest score; the same value for each
-    key."""
+    """The number of submissions, and the average and highest score, in the season that the request
+    has chosen. `keys` are the keys of a slot; all of them get the same value."""
     total, recent = work.db.execute(
         select(
             func.count(),
@@ -42,7 +42,8 @@ def score_counts(work: Work, keys: Collection[str]) -> dict[str, ScoreNumbers]:
 
 
 def exam_counts(work: Work, keys: Collection[str]) -> dict[str, ExamNumbers]:
-    """Counts of exams that are not deleted; the same value for each key."""
+    """Counts of the exams, without deleted ones, of the season that the request has chosen. `keys`
+    are the keys of a slot; all of them get the same value."""
     total, active, recent = work.db.execute(
         select(
             func.count(),
