@@ -8,7 +8,7 @@ from competition.plugins.leaderboard.services import publishing, scheduling
 
 @task("leaderboard.publish", batch=True)
 def publish(work: Work, jobs: list[dict[str, Any]]) -> None:
-    """Publish one snapshot for all jobs of the batch."""
+    """Publish all exams that are over, with one snapshot for all jobs of the batch."""
     publishing.publish(work)
 
 

@@ -53,8 +53,8 @@ IS_UNREAD = NOTIFICATIONS.c.read_at.is_(None)
 
 FEED = "notifications"
 
-# How many notifications the user has, and how many of them are unread. `correlate(None)`, because
-# the statements that contain these counts also select from the table `notification`.
+# How many notifications the user has, and how many of them are unread. `correlate(None)` keeps the
+# counts independent of the statements that contain them, which select from the same table.
 OF_USER = NOTIFICATIONS.c.user_id == bindparam("user_id")
 ALL_OF_USER = select(func.count()).select_from(NOTIFICATIONS).where(OF_USER).correlate(None)
 COUNTS = (
@@ -109,7 +109,8 @@ class Listing(NamedTuple):
 
 
 class FeedItem(NamedTuple):
-    """A notification that the feed pushes. It is a tuple, because thousands are loaded at once."""
+    """A notification that the feed pushes. It is a tuple rather than an ORM object, because
+    thousands are loaded at once."""
 
     id: int
     user_id: UUID

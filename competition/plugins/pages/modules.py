@@ -31,7 +31,7 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True)
 class Module:
-    # The module without its comments. Errors name the same lines.
+    # The module without its comments. All code keeps its line numbers.
     code: bytes
     # The modules that it imports, and those that it loads later by import(…), as written in the
     # code.

@@ -55,7 +55,7 @@ FONT = "vendor/math.woff2"
 # The module that loads a front-end.
 FIRST = "ground/first.js"
 VENDOR = "/vendor/"
-# The folder of a catalogue, with a module for each language.
+# The name of a folder with a catalogue of texts, which has a module for each language.
 TEXTS = "texts"
 
 # The element `unloaded` follows the empty element `page`. If `page` is still empty after some
@@ -323,8 +323,9 @@ def _read(sources: Iterable[Files]) -> dict[str, bytes]:
 def without_comments(path: str, content: bytes) -> bytes:
     """The content of a file, without the comments if it is one of the service's own modules.
 
-    Empty lines replace the comments, so that errors name the same lines. Raises ConfigurationError
-    for a module that is not valid JavaScript.
+    The line breaks in comments stay, so that browsers' errors name the lines of the file.
+
+    Raises ConfigurationError for a module that is not valid JavaScript.
     """
     if not path.endswith(".js") or VENDOR in path:
         return content
@@ -345,7 +346,7 @@ def _attribute(text: str) -> str:
 
 
 def _pattern(declared: Iterable[Route]) -> re.Pattern[str]:
-    """The addresses of these pages, as one pattern."""
+    """A regular expression that matches the paths of these pages, without the prefix."""
     paths = ("/" + each.path.strip("/") for each in declared)
     patterns = ("[^/]+".join(map(re.escape, PARAMETER.split(path))) for path in paths)
     return re.compile("|".join(patterns))

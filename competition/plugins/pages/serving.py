@@ -146,8 +146,8 @@ class Site:
 
     def _policy(self, front_end: FrontEnd) -> str:
         files = (self.files_origin() or "") if front_end.shows_files else ""
-        # Some browsers don't count wss: as 'self', and in development the sockets have another
-        # port.
+        # `connect-src` names the origin of the sockets, because some browsers don't count wss: as
+        # 'self', and because in development the sockets have another port.
         rules = {
             "default-src": "'none'",
             "script-src": "'self'",
@@ -189,7 +189,7 @@ class Site:
             except StorageUnavailable:
                 log.warning("pages can't show files: the storage creates no links")
                 return None
-            # "" if the storage has no links.
+            # Cache "" if the storage has no links, so that it is not queried again.
             self._files_origin = _origin(link) if link else ""
         return self._files_origin or None
 
@@ -228,7 +228,7 @@ def static_file(request: Request) -> Response:
     reload it.
     """
     release = _site(request).release
-    # The request class adds a slash at the end of each path.
+    # Remove the slash that the request class adds at the end of each path.
     file = release.file(request.matchdict["file"].removesuffix("/"))
     if file is None or request.matchdict["release"] != release.hash:
         raise NotFound
@@ -258,8 +258,8 @@ def _compress(request: Request, response: Response, by_coding: Mapping[str, byte
     if not by_coding:
         return
     response.vary = ("Accept-Encoding",)
-    # By the standard, a client without this header accepts any encoding. In practice, few such
-    # clients do.
+    # Send clients without this header the uncompressed body. By the standard they accept any
+    # encoding, but in practice few of them do.
     if "Accept-Encoding" not in request.headers:
         return
     for coding, _ in request.accept_encoding.acceptable_offers(list(by_coding))[:1]:
@@ -281,8 +281,8 @@ def _add_front_end(config: Configurator, front_end: FrontEnd) -> None:
         site = _site(request)
         response = answer(request, site.shell(front_end), HTML)
         if not site.release.has_page(front_end, request.matchdict["below"]):
-            # The document says that the page does not exist. Each load asks for it again: a page
-            # may have this address in the next release.
+            # The document says that the page does not exist. Send it in full each time, never as
+            # "304 Not Modified".
             response.status, response.conditional_response = 404, False
         return response
 

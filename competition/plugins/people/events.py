@@ -18,7 +18,7 @@ class RoleAssigned:
 
 @dataclass(frozen=True)
 class CandidateRowsChecked:
-    """Rows of an import of candidates are checked, and may be applied in this transaction.
+    """The rows of an import of candidates were checked, and may be applied in this transaction.
 
     Subscribers reject the rows that must not be applied. They may not change anything.
     """

@@ -179,8 +179,8 @@ class ProfileChanges(Schema):
 
 
 class AccountChanges(UserChanges, ProfileChanges):
-    """All fields in one object, or nested in `user` and `profile`. The deserialized body is flat
-    either way (decisions F16)."""
+    """Changes of an account: all fields in one object, or nested in `user` and `profile`. The
+    deserialized body is flat either way (decisions F16)."""
 
     user = UserChanges(missing=drop)
     profile = ProfileChanges(missing=drop)

@@ -33,7 +33,7 @@ def cancel_deletion(event: AccountActivated) -> None:
 
 @subscriber(CandidateJoined)
 def store_consent_to_the_season(event: CandidateJoined) -> None:
-    """Store a further consent; the earlier ones stay."""
+    """Store a guardian's consent to a further season, if it was given. Earlier consents stay."""
     given = event.contributed.get("guardian_consent")
     if given is not None:
         consent.store(event.work, event.user_id, given)

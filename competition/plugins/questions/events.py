@@ -7,9 +7,9 @@ from competition.core.work import Work
 class QuestionsForExam:
     """Questions are to be imported into an exam, now or later.
 
-    The plugin that has the exam sets `linked` to the questions that the exam already asks, and
-    `is_known`. It raises an error if the exam's questions can't be changed. If `locks` is true, it
-    also keeps the exam's questions from changing until the commit.
+    The plugin that has the exam sets `is_known` to true, and `linked` to the ids of the questions
+    that the exam already asks. It raises an error if the exam's questions can't be changed. If
+    `locks` is true, it also keeps the exam's questions from changing until the commit.
     """
 
     work: Work

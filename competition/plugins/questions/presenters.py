@@ -179,7 +179,8 @@ def paper_question(row: models.Question | Row[Any]) -> PaperQuestion:
 
 
 def addressed(question: PaperQuestion, api_url: str) -> PaperQuestion:
-    """The question with the current addresses of its images. Only their paths are stored."""
+    """The question with the current addresses of its images, of which only the paths are stored.
+    `api_url` is the current address of the service's API."""
     # List every field, so that replies have them in this order: PostgreSQL stores them in another.
     return PaperQuestion(
         id=question["id"],
@@ -272,7 +273,7 @@ def previewed_texts(
     warnings: Iterable[models.TextWarning],
     mistakes: Iterable[models.TextMistake] = (),
 ) -> PreviewedTexts:
-    """Texts that were rendered for a preview, but not saved."""
+    """The reply with the texts of a question that were rendered for a preview, but not saved."""
     return PreviewedTexts(
         rendered=rendering.addressed(rendered, work.runtime.api_url),
         spoken=spoken,

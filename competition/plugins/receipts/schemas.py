@@ -14,8 +14,8 @@ LONGEST_STRING = 200
 
 
 class SentReceipt(Type):
-    """A receipt, passed on unchanged. Unknown fields are kept too, because the signature covers all
-    fields."""
+    """A receipt in a request. Its fields are checked but not changed, and unknown fields stay,
+    because the signature covers all fields."""
 
     integer = {"type": "integer", "minimum": 0, "maximum": LARGEST_INTEGER}  # noqa: RUF012
     text = {"type": "string", "minLength": 1, "maxLength": LONGEST_STRING}  # noqa: RUF012

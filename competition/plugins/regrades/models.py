@@ -74,7 +74,7 @@ class Regrade(Base):
 
 
 class Difference(Base):
-    """A candidate whose score or rank in the exam changes by a regrade.
+    """A candidate whose score or rank changes because of a regrade of the exam.
 
     `position` is 1, 2, 3, …, the largest change first. A deactivated candidate has no rank.
 

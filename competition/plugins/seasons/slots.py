@@ -45,7 +45,7 @@ def _past(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[PastSe
 
 
 def _current(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, CurrentSeason]:
-    """The current season, and whether the caller has joined it. Both replies with this field are
-    about the caller."""
+    """The current season, and whether the caller has joined it. `candidate_ids` only contains the
+    caller's id, because both replies with this field are about the caller."""
     shown = current_season(seasons.current(work), work.identity.season or 0)
     return dict.fromkeys(candidate_ids, shown)

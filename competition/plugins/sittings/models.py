@@ -88,7 +88,7 @@ class ExtraTime(Base):
         ForeignKeyConstraint(
             ["exam_id", "candidate_id"], ["attempt.exam_id", "attempt.candidate_id"]
         ),
-        # Extra time is never taken back.
+        # Extra time is only added, never taken back.
         CheckConstraint("seconds > 0", name="seconds"),
         CheckConstraint("lost_from < lost_until", name="lost"),
         CheckConstraint("(lost_from is null) = (lost_until is null)", name="lost_both"),

@@ -25,7 +25,7 @@ ROW = people.CandidateRow()
 
 
 def _column(name: str) -> Any:
-    """The column of this name of imports of candidates."""
+    """The column with this name of an import of candidates."""
     return ROW[name].clone()
 
 

@@ -93,8 +93,8 @@ def _boards(*conditions: ColumnElement[bool]) -> Select[Any]:
     return boards.outerjoin_from(SNAPSHOTS, BOARDS, is_of_snapshot).where(SNAPSHOTS.c.id == WANTED)
 
 
-# Of several exams of a stage and round, the exam with the latest date counts, and among equal dates
-# the exam with the highest id (decisions G6).
+# If a stage and round has several exams, the exam with the latest date counts, and among equal
+# dates the exam with the highest id (decisions G6).
 NEWEST_FIRST = (BOARDS.c.scheduled_date.desc(), BOARDS.c.exam_id.desc())
 SUMMARY = _boards().order_by(
     case({stage: place for place, stage in enumerate(STAGES)}, value=BOARDS.c.stage),

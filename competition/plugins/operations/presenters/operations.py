@@ -13,7 +13,7 @@ from competition.core.users import api_keys, credentials
 
 
 class Flag(TypedDict):
-    """A feature that can be switched without a restart."""
+    """A feature that can be switched on or off without a restart."""
 
     name: str
     description: str

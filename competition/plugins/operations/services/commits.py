@@ -5,8 +5,8 @@ from sqlalchemy import text
 from competition.core.monitoring.metrics import gauge
 from competition.core.work import Work
 
-# `query_start` is a time of PostgreSQL's clock, so it is compared with the same clock. A role sees
-# only its own connections, and all processes of the service use the same role.
+# `query_start` is a time of PostgreSQL's clock, so it is compared with the same clock. The view
+# shows only the waits of a role's own connections, which are those of all processes of the service.
 LONGEST_WAIT = text(
     "select extract(epoch from clock_timestamp() - min(query_start))::float"
     " from pg_stat_activity where wait_event = 'SyncRep'"

@@ -88,7 +88,7 @@ def redis_answers(work: Work, exam_id: int) -> Finding:
 @preflight_check("storage", level="warning")
 def the_storage_answers(work: Work, exam_id: int) -> Finding:
     if is_folder(work.settings[StorageSettings]):
-        # The first upload creates the folder.
+        # The folder need not exist yet, because the first upload creates it.
         problem = check_folder(work)
         return Finding(problem is None, problem or "")
     try:

@@ -100,7 +100,8 @@ class Eligible(dict[int, tuple[int, int]]):
 
 
 def eligible(work: Work, exam_id: int) -> tuple[int, int]:
-    """The number of verified candidates whom the exam is for, and of those who are not verified.
+    """The number of active candidates whom the exam is for: those who can take the exam, because
+    they are verified, and those who are not verified yet.
 
     Two checks use these numbers, so they are counted once.
     """

@@ -539,7 +539,8 @@ def _has_arrow(elements: Iterable[Element]) -> bool:
 
 
 def _is_divisor(element: Element) -> bool:
-    """Whether the element may be a number. Capital letters may be sets or events."""
+    """Whether a sign "divides" may stand beside the element. Names that begin with a capital letter
+    may be sets or events instead of numbers."""
     return not name_of(element)[:1].isupper()
 
 

@@ -17,7 +17,8 @@ def change(work: Work, image_id: int, changes: Mapping[str, str]) -> QuestionIma
 
     Frozen papers keep the old text. Raises NotFound if there is no such image.
     """
-    # Lock the questions before the image, in the same order as saving a question does.
+    # Lock the questions before the image, as saving a question does: otherwise, the two could
+    # deadlock.
     _locked_questions(work, image_id)
     image = images.locked(work, image_id)
     old = {name: getattr(image, name) for name in changes}

@@ -1,7 +1,7 @@
 """Write questions as files that Moodle reads: GIFT and Moodle XML.
 
-Texts are marked as plain, so that a reader changes nothing in them. The four options keep their
-order.
+Texts are marked as plain, so that the importing program changes nothing in them. The four options
+keep their order.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Prepare pictures for questions."""
+"""Re-encode the pictures that questions show."""
 
 from competition.core.storage import encoding
 from competition.core.storage.encoding import Picture

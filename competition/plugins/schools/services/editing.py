@@ -84,7 +84,7 @@ def change(work: Work, school: School, changes: Mapping[str, Any]) -> School:
     old_name, old_key = school.name, school.key
     if renamed != old_name:
         new_key = name_key(renamed)
-        # The new name may have been an alias of this school, or a name that nobody uses now.
+        # Delete the alias or the unused school that has the new name, so that the name is free.
         for alias in school.aliases:
             if alias.key == new_key:
                 work.db.delete(alias)

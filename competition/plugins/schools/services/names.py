@@ -55,7 +55,8 @@ def find(work: Work, names: Collection[str]) -> Mapping[str, str]:
 
 
 def refuse(work: Work, names: Collection[str]) -> Collection[str]:
-    """The names that candidates can't choose, because only listed schools can be chosen."""
+    """Those of the given names that candidates can't choose: if the setting `closed` is on, the
+    names that don't belong to a listed school. Otherwise none."""
     if not work.settings[SchoolsSettings].closed:
         return ()
     own = find(work, names)

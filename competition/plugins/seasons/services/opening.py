@@ -51,7 +51,7 @@ def find_blockers(work: Work) -> list[BlockerShape]:
 
 
 def find_warnings(work: Work) -> list[tuple[str, str]]:
-    """The kinds and messages of the warnings of all plugins."""
+    """The warnings of all plugins before a season is opened, as pairs of kind and message."""
     found = [
         (kind.name, kind.find(work)) for kind in work.runtime.catalogue[SeasonWarning].values()
     ]
@@ -59,7 +59,8 @@ def find_warnings(work: Work) -> list[tuple[str, str]]:
 
 
 def count(work: Work, join: str) -> Numbers:
-    """How many candidates the opening of a season would concern now."""
+    """How many candidates the opening of a season would concern now. `join` is "confirm" or
+    "everybody": whether candidates have to join the season themselves."""
     everybody, moved = work.db.execute(
         select(func.count(), func.count().filter(IS_MOVED)).select_from(Candidate)
     ).one()

@@ -48,8 +48,8 @@ def reopen(work: Work, exam_id: int) -> None:
     )
     candidate_ids = work.db.scalars(select(Submission.candidate_id).where(*is_withdrawn)).all()
     if candidate_ids:
-        # Keep the accounts from being erased, because an erasure would change the same rows of
-        # these candidates as the subscribers, in another order.
+        # Keep the accounts from being erased. An erasure changes the same rows of these candidates
+        # as the subscribers, but in another order, so the two could deadlock.
         there = accounts.keep_from_erasure(work, candidate_ids)
         work.emit(SubmissionsWithdrawing(work, exam_id, there))
         withdrawn = work.db.scalars(

@@ -128,8 +128,8 @@ def was_over(at: Any, grace: Any) -> ColumnElement[bool]:
         .correlate(Exam)
         .scalar_subquery()
     )
-    # The join leaves out candidates without an extra percentage. `extra_percent` is the copy of the
-    # percentage from the start.
+    # The join with ExtraPercent leaves out the attempts of candidates who never had an extra
+    # percentage. `Attempt.extra_percent` is the percentage at the start of the attempt.
     most_percent = (
         select(func.max(Attempt.extra_percent))
         .join(ExtraPercent, ExtraPercent.candidate_id == Attempt.candidate_id)

@@ -69,7 +69,10 @@ HAS_JOINED = Candidate.season >= CURRENT_ID
 
 
 def is_of(school: School) -> ColumnElement[bool]:
-    """SQL condition on Candidate: whether the school counts for the candidate."""
+    """SQL condition on Candidate: whether the school counts for the candidate, who was not erased.
+
+    The school that staff approved counts or, without one, the school that the candidate typed.
+    """
     is_erased = Candidate.email.like(f"%@{ERASED_DOMAIN}")
     return and_(Candidate.has_counted_school(school.key), ~is_erased)
 

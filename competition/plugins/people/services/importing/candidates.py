@@ -219,7 +219,8 @@ def _check_row(row: Row, found: Accounts, names: _Names, seen: _Seen) -> None:
 
 
 def _account(row: Row, found: Accounts, names: _Names) -> Account | None:
-    """The account that a row is about, or None for a new candidate. The row may be rejected."""
+    """The account that a row is about. None for a new candidate, and for a row that this function
+    rejects."""
     values = row.values
     email, number = values.get("email"), values.get("external_id")
     if email is None and number is None:
@@ -363,7 +364,7 @@ def _candidates(work: Work, ids: Sequence[UUID]) -> dict[UUID, Candidate]:
 
 
 def _change(work: Work, candidate: Candidate, row: Row) -> None:
-    """Change a candidate, who is locked, and record it."""
+    """Change a locked candidate as the row says, and record the change in the audit trail."""
     names = [name for name in row.before if name != "verified"]
     if not names:
         return

@@ -103,7 +103,7 @@ def _replace(found: Text) -> Callable[[re.Match[str]], str]:
         if name == "img" and not tag[1]:
             return _image(tag[3], found)
         if tag[1]:
-            # The error about the start tag is enough.
+            # Report no error about an end tag: the error about the start tag is enough.
             return ""
         found.errors.append(
             Message("The text has <${tag}>, which can't be imported. Write it in TeX.", tag=name)
@@ -127,7 +127,7 @@ def _image(attributes: str, found: Text) -> str:
             )
         )
         return ""
-    # Moodle's editor adds a time to the address of an image that was changed.
+    # Leave out the time that Moodle's editor adds to the address of an image that was changed.
     path = source.removeprefix(PLUGIN_FILE).partition("?")[0]
     name = unquote(path).rpartition("/")[2]
     found.pictures[name] = html.unescape(values.get("alt", "")).strip()

@@ -74,7 +74,7 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
         if "answers" in asked.fields and "answers" not in row.line.cells:
             row.reject("answers", REQUIRED)
         elif "answers" not in asked.fields and not _is_answered(row):
-            # A table of all candidates also has lines for candidates who were absent.
+            # Only a warning: a table of all candidates also has lines for absent candidates.
             row.warnings.append(
                 Message(
                     "This line has no answers, so it changes nothing. For an empty sheet, write -."

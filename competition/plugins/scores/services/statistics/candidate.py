@@ -102,8 +102,8 @@ def ranking_of(
 ) -> LeaderboardRanking:
     """The same as `ranking`, for a `row` that was selected with `total_and_rank`.
 
-    `standings` is the live ranking that the row was selected with. There is no live ranking of
-    another season than the current one.
+    `standings` is the live ranking that the row was selected with. If `season_id` is not None,
+    there is no rank, because only the current season has a live ranking.
     """
     if season_id is not None:
         return LeaderboardRanking(current_rank=None, total_candidates=0)

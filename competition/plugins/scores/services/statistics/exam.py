@@ -41,7 +41,7 @@ def results(work: Work, exam_id: int) -> list[Result]:
 
 
 def page_of_results(work: Work, exam_id: int, query: Query) -> Page[Result]:
-    """A page of the scores of an exam, the highest first."""
+    """A page of the scores of an exam, by default the highest first."""
     found = _results(exam_id).where(*contains_every_word(query["search"], Candidate.search_text))
     count = None
     if not any(query[name] for name in NARROWING):
