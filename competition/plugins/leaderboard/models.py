@@ -62,7 +62,7 @@ class Publication(Base):
 
 
 class Snapshot(Base):
-    """A publication of all boards."""
+    """The boards of all published exams of a season, as they were published at one time."""
 
     __tablename__ = "snapshot"
 
@@ -104,7 +104,8 @@ class Board(Base):
 
 
 class Entry(Base):
-    """A candidate on a board. `position` is 1, 2, 3, …; equal scores share a `rank`.
+    """A candidate on a board. `position` counts the entries from 1. Candidates with equal scores
+    share a `rank`, unless the exam ranks equal scores by time.
 
     There are no foreign keys, because checking them would take as long as writing the rows. They
     are not needed: nothing deletes a board, and the candidate's score has a foreign key to the

@@ -66,7 +66,7 @@ _INSTEAD = {
 _LONG_ARROWS = re.compile("x[A-Za-z]*(arrow|harpoon)[a-z]*|xmapsto|xlongequal|xtofrom")
 # Environments that number their equations. With an asterisk, they don't number them.
 _NUMBERED = re.compile(r"\s*\{(align|alignat|equation|eqnarray|flalign|gather|multline)\}")
-# The space between two rows, which math-core takes for a formula.
+# The space after a row, such as \\[2pt], which math-core would take for a part of the formula.
 _ROW_SPACE = re.compile(r"(\\\\)(\s*\[\s*-?[0-9.]+\s*[a-z]{2}\s*\])")
 _OPENING = ("{", r"\begin", r"\left")
 _CLOSING = ("}", r"\end", r"\right")

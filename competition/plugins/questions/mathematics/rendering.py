@@ -21,7 +21,7 @@ _ORDINALS: dict[Language, re.Pattern[str]] = {
     "en": re.compile(r"(st|nd|rd|th)\b"),
     "fr": re.compile(r"(i?[èe]me|e|er|re)\b"),
 }
-# The elements of a text that are not plain text.
+# The elements in the HTML of a text: formulas, images and line breaks.
 _PIECES = re.compile(r"(<math.*?</math>|<img [^>]*>|<br>)", re.DOTALL)
 _ALT = re.compile(r' alt="([^"]*)"')
 _IMAGE = re.compile(r'<img src="([^"]*)" width="(\d+)" height="(\d+)" alt="([^"]*)">')
@@ -92,7 +92,7 @@ def render_readable(text: str, images: Mapping[int, KnownImage]) -> tuple[Render
             words = _joined(words, found.words)
             read += len(source)
     except Unreadable as unreadable:
-        # The delimiter at this place has no counterpart.
+        # This delimiter has no counterpart. Mark it, and show the rest of the text as it was typed.
         mistakes.append(unreadable.message)
         html += _mistaken(text[read : read + 2]).html + plain(text[read + 2 :])
         words = _joined(words, text[read:])
