@@ -19,7 +19,8 @@ from competition.plugins.scores.services import by_hand
 
 
 def admit(work: Work, asked: Asked) -> None:
-    """Check that there is such an exam. See `competition.core.imports.Admit`."""
+    """Check that the exam exists and is of the current season (see
+    `competition.core.imports.Admit`)."""
     assert asked.exam_id is not None
     if asked.is_applied:
         exams.locked_against_deletion(work, asked.exam_id)
