@@ -1,5 +1,5 @@
-// The requests of the console's frame, and requests about accounts and a teacher's school that several subjects send.
-// The requests of one subject are in its own `calls.js`.
+// The requests of the console's frame, and requests about accounts and a teacher's school that pages in several folders
+// send. The requests of a single folder are in its own `calls.js`.
 
 import { api, Refused, request } from "../../pages/static/ground/api.js";
 import { config } from "../../pages/static/ground/config.js";

@@ -30,7 +30,7 @@ const FORMATS = ["xlsx", "csv"];
 export const canExport = () => config().plugins.includes("exports");
 
 /**
- * The filters of a list that the address has, and its ordering.
+ * The filters of a list and its ordering, as far as the query of the page's address has them.
  *
  * @param {URLSearchParams} query
  * @param {string[]} names

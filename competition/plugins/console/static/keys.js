@@ -1,5 +1,5 @@
-// The keys that work on all pages of the console. Each does the same as a link, a field or a button. The keys of one
-// page are in the module of that page.
+// The keyboard shortcuts that work on all pages of the console. Each does the same as a link, a field or a button. The
+// shortcuts of one page are in the module of that page.
 
 import { go } from "../../pages/static/ground/router.js";
 import { isAtLeast } from "./ranks.js";
@@ -17,7 +17,7 @@ const PLACES = [
 ];
 
 /**
- * @param {() => void} show Shows the list of the keys.
+ * @param {() => void} show Shows the list of the shortcuts.
  * @returns {KeyMap}
  */
 export const keys = (show) => ({

@@ -1,4 +1,4 @@
-// The function `t` for the texts that all subjects of the console share. It knows only its catalogue.
+// The function `t` for the texts that pages in several folders of the console share. It knows only its catalogue.
 
 import { catalogue } from "../../pages/static/ground/texts.js";
 

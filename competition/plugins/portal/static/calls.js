@@ -1,5 +1,5 @@
-// The requests that the navigation and several subjects of the portal send. The requests of one subject are in its own
-// `calls.js`.
+// The requests that the navigation and pages in several folders of the portal send. The requests of a single folder are
+// in its own `calls.js`.
 
 import { api } from "../../pages/static/ground/api.js";
 import { config } from "../../pages/static/ground/config.js";

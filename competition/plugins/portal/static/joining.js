@@ -1,4 +1,4 @@
-// The place of the question whether the candidate takes part in the new season, for all pages that ask it. It loads the
+// A component that asks whether the candidate takes part in the new season, for all pages that ask this. It loads the
 // question and its texts only when it is shown, so that the page of an exam need not load them.
 
 import { h } from "../../pages/static/ground/html.js";

@@ -1,5 +1,5 @@
-// The function `t` for the texts that all subjects of the portal share. Each subject has a catalogue of its own, so
-// that a page loads only the texts of its subject.
+// The function `t` for the texts that pages in several folders of the portal share. Each folder has a catalogue of its
+// own, so that a page loads only the texts of its folder.
 
 import { catalogue } from "../../pages/static/ground/texts.js";
 

@@ -34,7 +34,7 @@ const DOCUMENTS = /** @type {const} */ (["face_id", "id_card", "verification_doc
 export function Account() {
   const reading = useRead(calls.account, []);
   const { again } = reading;
-  // A new picture or language must not replace what the user is typing.
+  // Reading the account again after a new picture or language must not replace what the user is typing.
   const { version, saved } = useVersion(reading);
   return h(Page, { title: t("nav.account"), lead: session.user()?.user.email },
     loaded(reading, ({ profile }) => html`
@@ -298,7 +298,7 @@ function SessionsPart() {
         return true;
       },
     });
-    // The service has ended this session too.
+    // The service has ended this session too, so sign the user out here.
     if (done) await session.close(async () => {});
   };
   return h(Section, { title: t("account.sessions") },

@@ -1,4 +1,4 @@
-// The requests of the pages about the user's own account. Only this module of the subject names paths of the API.
+// The requests of the pages about the user's own account. No other module of this folder names paths of the API.
 
 import { api, Refused, request } from "../../../pages/static/ground/api.js";
 import { upload } from "../../../pages/static/ground/files.js";

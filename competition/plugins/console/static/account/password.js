@@ -34,7 +34,7 @@ export function NewPassword({ query }) {
     notice({ text: t("account.codeSent", { email }) });
   };
   const finish = async () => {
-    // The service has ended all sessions of the account.
+    // The service has ended all sessions of the account, so sign the user out here.
     if (session.user()) await session.close(async () => {});
     await go(SIGN_IN);
     notice({ text: t("account.passwordChanged") });

@@ -1,4 +1,4 @@
-// The requests of the pages about advancement plans. Only this module of the subject names paths of the API.
+// The requests of the pages about advancement plans. No other module of this folder names paths of the API.
 
 import { api, Refused, request } from "../../../pages/static/ground/api.js";
 import { fetched } from "../../../pages/static/ground/files.js";
@@ -109,7 +109,8 @@ export async function someDeleted(exams) {
 export const exams = async () => (await api.get("/exams/", { ordering: "-scheduled_date", page_size: MOST })).results;
 
 /**
- * The leaderboard of an exam, which may be replaced by that of a later exam of its round.
+ * The exam of a published leaderboard: the exam's title, stage and round. A later exam of the round may have replaced
+ * this leaderboard as that of the round.
  *
  * @param {number} exam_id
  */

@@ -71,7 +71,7 @@ export function OnePlan({ params, query }) {
     reading.again();
   };
   /**
-   * Ask, and apply the plan. Resolves to whether it was applied.
+   * Ask for a confirmation, and apply the plan. Resolves to whether it was applied.
    *
    * @param {Plan} plan
    */
@@ -147,7 +147,7 @@ function Unpublished({ exams }) {
 }
 
 /**
- * The published leaderboards of these exams.
+ * The exams among these whose leaderboards are published.
  *
  * @param {number[]} exams
  */

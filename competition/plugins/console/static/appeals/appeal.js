@@ -25,7 +25,7 @@ import { t } from "./words.js";
 const LONGEST = 2_000;
 
 /**
- * The appeal that the address names. The query is that of the list.
+ * The page of the appeal whose id is in the address. The query has the filters of the list, for the link back to it.
  *
  * @param {PageProps} props
  */

@@ -1,4 +1,4 @@
-// The requests of the pages about appeals. Only this module of the subject names paths of the API.
+// The requests of the pages about appeals. No other module of this folder names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";
@@ -32,8 +32,8 @@ export const appeal = (appeal_id) => api.get("/appeals/{appeal_id}/", { appeal_i
  * The candidate's answers in the exam, or null if the candidate is on no leaderboard of it, for example after a
  * disqualification.
  *
- * Leaderboards hide the key of a question that another exam asks. The paper shows the key to staff. If the key of the
- * appeal's question is hidden, it is taken from the paper.
+ * Leaderboards hide the right answer to a question that another exam asks. The exam's paper shows it to staff. So if
+ * the right answer to the appeal's question is hidden, it is taken from the paper.
  *
  * @param {Appeal} appeal
  */

@@ -91,7 +91,7 @@ function ToPublish({ published, snapshot, changed }) {
   const withdrawn = useRef(/** @type {Set<number>} */ (new Set()));
   useEffect(() => {
     for (const row of rows) if (isDue(row) && !withdrawn.current.has(row.id)) due.current.set(row.exam, row);
-    // Wait for the titles of the exams, because the notice has one.
+    // Wait for the titles of the exams, because the notice below contains the title of an exam.
     if (exams.busy) return;
     const waiting = new Set(rows.map((each) => each.exam));
     for (const [exam, row] of [...due.current]) {
@@ -114,7 +114,8 @@ function ToPublish({ published, snapshot, changed }) {
       act: async () => (await calls.withdraw(row.id), true),
     });
     if (!done) return;
-    // The list still has the publication until it is read again. No notice must say that the publication is done.
+    // The list has the publication until it is read again. Remember the withdrawal, so that no notice says that the
+    // publication is done.
     withdrawn.current.add(row.id);
     due.current.delete(row.exam);
     notice({ text: t("boards.withdrawn", { exam: title(row) }) });

@@ -1,5 +1,5 @@
-// The requests of the pages about leaderboards and their publication. Only this module of the subject names paths of
-// the API.
+// The requests of the pages about leaderboards and their publication. No other module of this folder names paths of the
+// API.
 
 import { api } from "../../../pages/static/ground/api.js";
 import { fetched } from "../../../pages/static/ground/files.js";
@@ -28,7 +28,8 @@ export const useBoards = (every) => usePoll("/leaderboard/", {}, every);
 export const useBoard = (which, every) => usePoll("/leaderboard/", which, every);
 
 /**
- * All rows of a leaderboard, the best first. Without a snapshot, a publication in the meantime could mix two rankings.
+ * All rows of a version of a leaderboard, the best first. They are read page by page. Without `snapshot`, a publication
+ * in the meantime could mix two rankings.
  *
  * @param {Which & { snapshot: number }} which
  * @returns {Promise<Ranking[]>}

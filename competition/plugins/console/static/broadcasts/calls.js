@@ -1,4 +1,4 @@
-// The requests of the pages about broadcasts. Only this module of the subject names paths of the API.
+// The requests of the pages about broadcasts. No other module of this folder names paths of the API.
 
 import { api } from "../../../pages/static/ground/api.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";

@@ -109,7 +109,7 @@ async function countOf(stage) {
   return { all: joined + others, true: joined, false: others };
 }
 
-/** A number that does not depend on `joined`. @param {number} all @returns {Count} */
+/** The same number for each value of `joined`. @param {number} all @returns {Count} */
 const same = (all) => ({ all, true: all, false: all });
 
 /**

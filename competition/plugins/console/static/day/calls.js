@@ -1,4 +1,4 @@
-// The requests of the pages about the exam day. Only this module of the subject names paths of the API.
+// The requests of the pages about the exam day. No other module of this folder names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
 import { useMemo, useRef } from "../../../pages/static/ground/html.js";

@@ -131,7 +131,7 @@ export function Day({ params, query }) {
       ${tab === "announcements" && h(Announcements, { exam })}
       ${tab === "time" && h(Given, { exam })}`,
     asks && h(Questions, { exam, shown: isReady && tab === "questions", setOpen }),
-    // The latest allowance is below everything that can be pressed, because it is read after the numbers.
+    // The latest allowance is read after the numbers. It is below all buttons, so that it moves none when it appears.
     isReady && h(LastGiven, { exam, version: Math.floor((latest?.at ?? 0) / MINUTE) }),
   );
 }

@@ -54,8 +54,8 @@ export function lines(hour, now, states) {
 }
 
 /**
- * The key by which names of schools are compared, as in the service: candidates write the name of their school
- * themselves. Upper case makes "SS" of "ß".
+ * The form in which names of schools are compared, the same as in the service. Candidates write the name of their
+ * school in different ways. Upper case comes first, because it turns "ß" into "SS".
  *
  * @param {string} school
  */

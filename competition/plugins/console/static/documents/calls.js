@@ -1,4 +1,4 @@
-// The requests of the pages about identity documents. Only this module of the subject names paths of the API.
+// The requests of the pages about identity documents. No other module of this folder names paths of the API.
 
 import { api, request as ask } from "../../../pages/static/ground/api.js";
 import { follow } from "../../../pages/static/ground/files.js";

@@ -33,7 +33,7 @@ export function Documents({ query }) {
   const count = poll.value?.pagination.count;
   const { waiting, sent } = deciding.useDecisions();
   const { shown, more, show } = useArrivals(poll, sent);
-  // After each decision, one fewer request is waiting.
+  // Count the waiting requests again after each decision.
   useEffect(() => {
     if (sent) poll.again();
   }, [sent]);

@@ -24,11 +24,12 @@ import { t } from "./words.js";
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Name, Account, Verification } from "./calls.js" */
 
-/** @typedef {{ zoom: number, turn: number }} View How a picture is shown: how large, and by how many quarters it is turned. */
+/** @typedef {{ zoom: number, turn: number }} View How a picture is shown: how large, and by how many quarter turns it is rotated. */
 /** @typedef {{ choice: string, details: string }} Reason */
 
 /**
- * A document that has been read. `kind` says how it can be shown: a file that the browser may not read has a link.
+ * A document that has been read. `kind` says how it is shown: as a picture, as a PDF in the browser's viewer, or as a
+ * link, if the page can neither read the file nor show it as a picture.
  *
  * @typedef {{ src: string, kind: "picture" | "pdf" | "link", width: number, height: number }} Read
  */

@@ -1,4 +1,4 @@
-// The requests of the pages about exams, their papers and checks. Only this module of the subject names paths of the
+// The requests of the pages about exams, their papers and checks. No other module of this folder names paths of the
 // API.
 
 import { api, request } from "../../../pages/static/ground/api.js";
@@ -31,7 +31,7 @@ export const useComing = () => [
   usePoll("/exams/", { status: "draft", ordering: "-created_at", limit: SHOWN }, MINUTE),
 ];
 
-/** The exams that were over last. */
+/** The exams that are over, the latest first. */
 export const useOver = () => usePoll("/exams/", { status: "concluded", ordering: "-scheduled_date", limit: JUST_OVER }, MINUTE);
 
 /** The exams that are open, or open within a day. Moderators can read only these exams. */

@@ -20,7 +20,7 @@ export function NewExam() {
       send: async (values, { key }) =>
         (await mayOpen(basics(values), null)) ? calls.create({ ...basics(values), is_active: true, ranking: "standard" }, key) : null,
       done: async (exam) => {
-        // An exam that is over at once probably has a wrong year, which nobody notices in the form.
+        // An exam that is over at once probably has a wrong year, which nobody notices in the form. So warn about it.
         const isOver = exam.status === "concluded";
         await go(`${EXAMS}/${exam.id}?step=${isOver ? "basics" : "paper"}`);
         notice(isOver ? { kind: "warn", text: t("exams.createdOver") } : { text: t("exams.created") });

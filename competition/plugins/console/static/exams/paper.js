@@ -1,5 +1,5 @@
-// The page of an exam's paper: its questions in their order, with the bank beside them, and their prints. The changes
-// are saved together.
+// The page of an exam's paper: its questions in their order, the question bank beside them, and printed sheets of the
+// paper and its answer key. The changes are saved together.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../../../pages/static/ground/html.js";

@@ -50,7 +50,7 @@ export const HOUR = 3_600_000;
 
 export const crumbs = () => [{ href: EXAMS, text: t("exams") }];
 
-/** The page above the paper and the preview. @param {{ id: number, title: string }} exam */
+/** The link from an exam's paper or preview up to the plan of the exam. @param {{ id: number, title: string }} exam */
 export const crumb = (exam) => ({ href: `${EXAMS}/${exam.id}`, text: exam.title });
 
 /**

@@ -120,7 +120,7 @@ const Steps = ({ steps, shown }) => html`<nav aria-label=${t("exams.steps")}><ol
  * @param {(values: Record<string, any>) => ExamChanges} props.write
  * @param {(changes: ExamChanges, closes_at: string | null, opens_at: string | null) => Promise<boolean>} [props.agree]
  *   Resolves to whether the user agrees to these changes. `closes_at` and `opens_at` are the times of the exam before
- *   them.
+ *   the changes.
  * @param {(version: { etag: string | null, exam: any }) => void} props.saved
  * @param {Children} [props.children]
  */

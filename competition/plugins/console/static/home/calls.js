@@ -1,4 +1,4 @@
-// The requests of the home page and of the page of notifications. Only this module of the subject names paths of the
+// The requests of the home page and of the page of notifications. No other module of this folder names paths of the
 // API.
 
 import { api } from "../../../pages/static/ground/api.js";

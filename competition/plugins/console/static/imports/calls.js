@@ -1,4 +1,4 @@
-// The requests of the pages about imports. Only this module of the subject names paths of the API.
+// The requests of the pages about imports. No other module of this folder names paths of the API.
 
 import { api } from "../../../pages/static/ground/api.js";
 import { download, fetched, upload } from "../../../pages/static/ground/files.js";
@@ -14,7 +14,7 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 // The API reads at most this many items at once.
 const LARGEST_PAGE = 100;
 
-/** The kinds that the user may import. */
+/** The kinds of import that the user may apply, such as candidates or questions. */
 export const kinds = async () => (await api.get("/imports/kinds/")).results;
 
 /** @param {Parameters<typeof api.get<"/imports/">>[1]} query */

@@ -22,7 +22,7 @@ import { t } from "./words.js";
 /** @import { Import, Kind, Row } from "./calls.js" */
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 
-// The kinds whose new rows are accounts. Their people can be invited by email.
+// The kinds of import whose new rows become accounts. The owners of these accounts can be invited by email.
 const PEOPLE = new Set(["candidates", "pupils", "staff", "teachers"]);
 
 // Messages under this name are about the whole line.
@@ -130,7 +130,7 @@ function Mapping({ one, kind }) {
     ${known.length > 0 && html`<details><summary>${t("imports.recognised", { count: known.length })}</summary><div class="form">${known}</div></details>`}`;
 }
 
-/** The names of a kind's fields, in their order. @param {Kind} kind */
+/** The names of the fields of a kind of import, in their order. @param {Kind} kind */
 const fieldsOf = (kind) => kind.fields.map((each) => each.name);
 
 /** @param {unknown} value */

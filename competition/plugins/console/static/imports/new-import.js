@@ -56,7 +56,7 @@ function AnswerSheet() {
 }
 
 /**
- * The meaning of each column of a kind.
+ * The meaning of each column of a kind of import.
  *
  * @param {{ kind: Kind }} props
  */

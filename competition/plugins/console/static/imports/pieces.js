@@ -11,7 +11,8 @@ import { t } from "./words.js";
 /** @import { Import, Kind } from "./calls.js" */
 
 /**
- * The text with this key, or another text if the catalogue has none: other plugins have kinds and fields of their own.
+ * The text with this key, or `other` if the catalogue has no such text. It has none for kinds of import and fields of
+ * third-party plugins.
  *
  * @param {string} key
  * @param {string} other

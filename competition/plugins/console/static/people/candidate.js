@@ -35,7 +35,7 @@ const SEATS = /** @type {const} */ ({ not_started: "", sitting: "info", silent: 
 // The words for the state of a question that a candidate has asked.
 const ASKED = /** @type {const} */ ({ open: "day.isOpen", answered: "day.isAnswered", dismissed: "day.isDismissed" });
 
-// The time of an entry, such as 2026-03-01T09:00:00Z.
+// A time among the values of an audit entry, such as 2026-03-01T09:00:00Z.
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** @typedef {{ candidate: Candidate, done: Done }} Editing */

@@ -1,4 +1,4 @@
-// The requests of the pages about questions and their images. Only this module of the subject names paths of the API.
+// The requests of the pages about questions and their images. No other module of this folder names paths of the API.
 
 import { api, request } from "../../../pages/static/ground/api.js";
 import { fetched, upload } from "../../../pages/static/ground/files.js";

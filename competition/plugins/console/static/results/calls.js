@@ -1,4 +1,4 @@
-// The requests of the pages about results and regrades. Only this module of the subject names paths of the API.
+// The requests of the pages about results and regrades. No other module of this folder names paths of the API.
 
 import { api, request } from "../../../pages/static/ground/api.js";
 import { download, fetched } from "../../../pages/static/ground/files.js";
@@ -104,7 +104,7 @@ export const preview = (exam_id, changes, reason) => api.post("/exams/{exam_id}/
 /** Delete a preview. @param {number} exam_id @param {number} regrade_id */
 export const remove = (exam_id, regrade_id) => api.delete("/exams/{exam_id}/regrades/{regrade_id}/", { exam_id, regrade_id }, undefined);
 
-/** A question as the bank has it now, with its version. @param {number} question_id */
+/** Read a question of the bank. `body` of the reply is the question, and `etag` its version. @param {number} question_id */
 export const inBank = (question_id) => request("get", "/questions/{question_id}/", { question_id });
 
 /**

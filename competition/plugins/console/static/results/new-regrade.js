@@ -1,5 +1,5 @@
-// The page for a new regrade: the choice of the question, and the correction of its key. It only creates a preview,
-// which changes no score.
+// The page for a new regrade: the choice of the question, and the correction of its answer key. It only creates a
+// preview, which changes no score.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -21,7 +21,7 @@ import { t } from "./words.js";
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { AnalysedQuestion, Change, PaperQuestion, Regrade } from "./calls.js" */
 
-/** Correct the key of a question. @param {PageProps} props */
+/** Correct the answer key of a question. @param {PageProps} props */
 export function NewRegrade({ params, query }) {
   const id = params.id ?? "";
   const exam = Number(id);
@@ -65,7 +65,7 @@ export function NewRegrade({ params, query }) {
 }
 
 /**
- * The options of a question as bars. If the key is wrong, the longest bar is usually that of another option.
+ * The options of a question as bars. If the answer key is wrong, the longest bar is usually that of another option.
  *
  * @param {{ of: AnalysedQuestion }} props
  */
@@ -103,7 +103,7 @@ function Correction({ id, question, figures, before }) {
       check,
       send: async (values) => {
         const made = await calls.preview(exam, [change(values)], values.reason);
-        // The new preview replaces the earlier one, which may be deleted or applied already.
+        // Delete the preview that the new one replaces. A failure is no problem: it may be deleted or applied already.
         if (before) await calls.remove(exam, before.id).catch(() => {});
         return made;
       },

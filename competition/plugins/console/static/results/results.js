@@ -106,7 +106,7 @@ const Figures = ({ of }) => html`
   })}`;
 
 /**
- * The questions of the paper with their figures. Questions whose key may be wrong come first, in a separate
+ * The questions of the paper with their figures. Questions whose answer key may be wrong come first, in a separate
  * table.
  *
  * @param {{ exam: string, of: ExamAnalysis }} props

@@ -1,4 +1,4 @@
-// The requests of the pages where teachers manage their school. Only this module of the subject names paths of the API.
+// The requests of the pages where teachers manage their school. No other module of this folder names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
 import { config } from "../../../pages/static/ground/config.js";
@@ -8,7 +8,7 @@ import { seasons } from "../calls.js";
 
 export { ownSchool as own } from "../calls.js";
 
-/** All seasons, the newest first. Without the plugin seasons there is none to choose. */
+/** All seasons, the newest first. None if the plugin `seasons` is disabled. */
 export const useSeasons = () => useRead(async () => (config().plugins.includes("seasons") ? seasons() : []), []);
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */

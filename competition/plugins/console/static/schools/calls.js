@@ -1,4 +1,4 @@
-// The requests of the pages of staff about schools and their teachers. Only this module of the subject names paths of
+// The requests of the pages of staff about schools and their teachers. No other module of this folder names paths of
 // the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";

@@ -11,7 +11,8 @@ import { t } from "./words.js";
 /** @import { Merge, School as One } from "./calls.js" */
 
 /**
- * Merge other schools into this one. The first step names them, the second one shows whom it concerns.
+ * Merge other schools into this one. In the first step, the user enters their names. The second step shows how many
+ * people the merge concerns.
  *
  * @param {{ school: One, close: () => void, done: (text: string) => void }} props
  */

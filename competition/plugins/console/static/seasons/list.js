@@ -107,14 +107,14 @@ function Undo({ current, earlier, done }) {
   return h(Note, {}, html`<p>${t("seasons.canUndo", { name: current.name })} ${h(When, { at: new Date(new Date(current.opened_at).getTime() + DAY).toISOString() })}</p>${h(Act, { act, kind: "bad" }, t("seasons.undo"))}`);
 }
 
-/** A name that no season has: the next year, if the name of the current season is a year. @param {Season[]} seasons */
+/** A name for the next season, which no season has yet: the year after that of the current season. @param {Season[]} seasons */
 function suggestion(seasons) {
   const names = seasons.map((each) => each.name);
   const year = Number(names[0]) || new Date().getFullYear();
   return String([...names, ""].map((_, at) => year + at + 1).find((each) => !names.includes(String(each))));
 }
 
-/** The things that block the next season or, if there are none, the form that opens it. @param {{ seasons: Season[], done: () => void }} props */
+/** Warnings about the next season, and the things that block it or, if nothing does, the form that opens it. @param {{ seasons: Season[], done: () => void }} props */
 function Next({ seasons, done }) {
   const name = suggestion(seasons);
   const reading = useRead(() => calls.preview({ name, join: "confirm" }), [name]);

@@ -1,4 +1,4 @@
-// The page of one season, to read: its leaderboards and exams.
+// The page of one season, on which nothing can be changed: its leaderboards and exams.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html } from "../../../pages/static/ground/html.js";

@@ -1,4 +1,4 @@
-// The requests of the pages about login slips, of managers and of teachers. Only this module of the subject names paths
+// The requests of the pages about login slips, of managers and of teachers. No other module of this folder names paths
 // of the API.
 
 import { api } from "../../../pages/static/ground/api.js";
@@ -6,10 +6,10 @@ import { api } from "../../../pages/static/ground/api.js";
 export { ownSchool } from "../calls.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
-/** @typedef {Schemas["SchoolSlip"] & { school?: string }} Slip A slip that a teacher issues has no school: it is the teacher's own. */
+/** @typedef {Schemas["SchoolSlip"] & { school?: string }} Slip A slip that a teacher issues has no `school`, because its school is the teacher's. */
 /** @typedef {Schemas["CandidateItem"]} Candidate */
 /** @typedef {Schemas["Pupil"]} Pupil */
-/** @typedef {{ renew: boolean, unused: boolean }} How `renew`: replace codes. `unused`: only those of people who have never signed in. */
+/** @typedef {{ renew: boolean, unused: boolean }} How `renew`: replace codes. `unused`: replace only codes of people who have never signed in. */
 /** @typedef {(candidates: string[], how: How) => Promise<Slip[]>} Order Issues slips, at most `MOST_SLIPS` at once. */
 
 // The API lists at most this many rows at once.

@@ -1,5 +1,5 @@
-// Issuing login slips: for the people who were chosen, and then the codes, which are shown once. This module does not
-// know whether a manager or a teacher issues them: the page passes the request.
+// Issue login slips: show the people who were chosen, issue their slips, and show the codes, which the service sends
+// only once. This module does not know whether a manager or a teacher issues them: the page passes the request.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../../../pages/static/ground/html.js";
@@ -32,7 +32,8 @@ const SLIPS_PER_SHEET = 8;
 export const classOf = ({ year, group }) => group || (year === null ? "" : t("slips.yearOf", { year }));
 
 /**
- * The slips that were issued before, together with those that were issued now.
+ * The slips that were issued before, together with those that were issued now. A new slip replaces the earlier slip of
+ * the same person.
  *
  * @param {Slip[]} before
  * @param {Slip[]} part
@@ -55,10 +56,10 @@ function refusedIn(error) {
 }
 
 /**
- * Slips that are issued in parts, and shown as soon as the service has issued them. `missing` are the people whose
- * slips could not be issued, because of `error`: `resume` tries again. `refused` are the people to whom the service
- * issues no slip. While slips are issued, `making` is not null. Until the codes are cleared, the page asks before the
- * user leaves.
+ * Issue slips with several requests, and return the slips that the service has issued so far. `missing` are the people
+ * whose slips could not be issued, because of `error`: `resume` tries again. `refused` are the people to whom the
+ * service issues no slip. While slips are issued, `making` is not null. Until the codes are cleared, the page asks
+ * before the user leaves.
  *
  * @param {Order} order
  */
@@ -141,7 +142,7 @@ const replace = (issuing, people, having) => confirm({
   },
 });
 
-/** How many of the slips are made so far. @param {{ making: Issuing["making"] }} props */
+/** How many of the slips have been issued so far. @param {{ making: Issuing["making"] }} props */
 const Making = ({ making }) => html`<p role="status">${making && t("slips.making", making)}</p>`;
 
 /**
@@ -161,14 +162,14 @@ export function Chosen({ people, issuing, others }) {
 }
 
 /**
- * Slips whose codes are shown only here. While later parts are made, nothing else can be done with them.
+ * The issued slips, whose codes are shown only here. The buttons appear once all slips are issued.
  *
  * @param {{ issuing: Issuing, school?: string, done: () => void }} props `school` is that of slips without a school.
  */
 export function Issued({ issuing, school = "", done }) {
   const { making, missing, refused, error } = issuing;
   const { compare } = new Intl.Collator(language(), { numeric: true });
-  // Within a class, they have the order of the list from which they were chosen, as the pages of a teacher do.
+  // Within a class, sort the slips as the list from which the pupils were chosen, like the pages of a teacher.
   const places = new Map(issuing.asked.map((each, at) => [each.user_id, at]));
   const place = (/** @type {Slip} */ { user_id: id }) => places.get(id) ?? 0;
   const slips = issuing.slips.toSorted((one, other) => compare(one.school ?? "", other.school ?? "") || compare(classOf(one), classOf(other)) || place(one) - place(other));
@@ -180,7 +181,7 @@ export function Issued({ issuing, school = "", done }) {
     return sheets.map((each) => html`<article class="print-sheet slips">${each.map((slip) => h(PrintedSlip, { slip, school: slip.school ?? school, draw }))}</article>`);
   };
   const printAll = async () => print(printed(await drawing()));
-  // The browser's own command prints the slips too, not the table of codes.
+  // The browser's own print command prints the slips too, instead of the table of codes.
   const draw = useRead(drawing, []).value;
   usePrinted(() => draw && withCode.length > 0 && printed(draw));
   return html`<div class="flow">

@@ -1,5 +1,5 @@
-// The requests of the pages about staff, and about accounts that are to be erased. Only this module of the subject
-// names paths of the API.
+// The requests of the pages about staff, and about accounts that are to be erased. No other module of this folder names
+// paths of the API.
 
 import { api } from "../../../pages/static/ground/api.js";
 import { fetched } from "../../../pages/static/ground/files.js";

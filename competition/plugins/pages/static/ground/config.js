@@ -35,7 +35,7 @@ export async function read() {
     known = JSON.parse(text);
     remember(text);
   } catch (error) {
-    // Without a connection, the page of an exam must still open.
+    // Without a connection, use the stored configuration: the page of an exam must still open.
     if (!stored) throw error;
     known = JSON.parse(stored);
   }

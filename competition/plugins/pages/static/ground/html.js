@@ -1,6 +1,6 @@
 // Templates, components and hooks, in one import. No other module knows Preact and htm.
 //
-// Write elements in templates: html`<p class="muted">${text}</p>`. Call own components with h():
+// Write elements in templates: html`<p class="muted">${text}</p>`. Call your components with h():
 // ${h(Tag, { kind: "ok" }, text)}. tsc checks the props of h(), and can't see inside a template.
 
 import htm from "../vendor/htm.js";

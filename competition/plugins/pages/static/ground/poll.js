@@ -142,7 +142,7 @@ document.addEventListener("visibilitychange", () => {
   }
 });
 
-// The next user must not see the values that this user has read.
+// Delete all values, because the next user must not see what this user has read.
 onSession((change) => {
   if (change === "signed out") all.clear();
 });

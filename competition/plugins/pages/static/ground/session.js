@@ -234,7 +234,7 @@ function fromOtherTab({ kind, pair: theirs, question }) {
   }
   if (!theirs) return;
   if (pair?.refresh === theirs.refresh) {
-    // The other tab may have begun a renewal, and may be closed before it gets the reply.
+    // Take the key of the other tab's renewal, because that tab may be closed before it gets the reply.
     theirs.key = pair.key ??= theirs.key;
     store();
   }

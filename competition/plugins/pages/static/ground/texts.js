@@ -1,5 +1,5 @@
-// Texts in the reader's language. This module has no texts of its own. Each plugin, or each subject of a plugin, has a
-// catalogue, with one file per language:
+// Texts in the reader's language. This module has no texts of its own. Each plugin, or each folder of a front-end, has
+// a catalogue, with one file per language:
 //
 //     export const t = catalogue({ en: () => import("./texts/en.js"), fr: () => import("./texts/fr.js") });
 //     t("people.found", { count: 38 })
@@ -42,7 +42,7 @@ let now = "en";
 export const language = () => (now === TEST ? "en" : now);
 
 /**
- * The catalogue of a plugin or subject, as a function that returns its texts. `loaded` loads the texts.
+ * The catalogue of a plugin or folder, as a function that returns the text of a key. `loaded` loads the texts.
  *
  * @template {Texts} En
  * @template {string} [Key=never]

@@ -92,7 +92,7 @@ async function extensions(addresses) {
   await texts.loaded();
   return modules.flatMap((each, at) => {
     if (each.status === "fulfilled" && each.value.default) {
-      // Routes in a module have no effect, so its pages would be missing without a reason.
+      // Routes that a module exports have no effect. Log that, because otherwise nobody would know why its pages are missing.
       if (each.value.default.routes) console.error(`${addresses[at]} exports routes. Declare them in its routes.json.`);
       return [each.value.default];
     }

@@ -26,7 +26,7 @@ import { t } from "./words.js";
 /** The page of the candidate's own account. */
 export function Account() {
   const account = useRead(calls.account, []);
-  // A new picture or language must not replace what the user is typing.
+  // Reading the account again after a new picture or language must not replace what the user is typing.
   const { version, saved } = useVersion(account);
   return h(
     Page,

@@ -1,5 +1,5 @@
-// The requests for registering, signing in, and the candidate's own account. Only this module of the subject names
-// paths of the API.
+// The requests for registering, signing in, and the candidate's own account. No other module of this folder names paths
+// of the API.
 
 import { api, request } from "../../../pages/static/ground/api.js";
 

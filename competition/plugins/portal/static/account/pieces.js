@@ -43,7 +43,7 @@ export function rememberEmail(email) {
   }
 }
 
-/** The question whose device this is. Signing in and registering ask it. Its name is `shared`, its values are "0" and "1". */
+/** The field `shared`, "0" or "1", of the forms for signing in and registering: whether other people use this device. */
 export const Whose = () =>
   h(Choice, { name: "shared", label: t("account.whose"), hint: t("account.whoseHint"), required: true, options: [["0", t("account.own")], ["1", t("account.shared")]] });
 
@@ -68,7 +68,7 @@ export function rememberWhose(shared = whose()) {
 export const SLIPS = "@slip.invalid";
 
 /**
- * The login of an account without an email address.
+ * The login as slips show it: that of an account without an email address has no "@slip.invalid".
  *
  * @param {string} email
  */

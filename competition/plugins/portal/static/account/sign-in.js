@@ -91,7 +91,7 @@ export function SignIn() {
 }
 
 /**
- * The question after signing in with a slip.
+ * The question after signing in with a login slip: whether the slip's name is the candidate's own.
  *
  * @param {{ login: Schemas["Login"], yes: () => void, no: () => Promise<void> }} props
  */

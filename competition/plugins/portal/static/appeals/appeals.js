@@ -25,7 +25,7 @@ export function Appeals() {
     return { exams, appeals };
   }, []);
   useReturn(reading.again);
-  // The new notification may be about a reply to an appeal.
+  // Read again after a new notification, because it may be about a reply to an appeal.
   useEffect(() => {
     const stop = socket.on("notification_activity", reading.again);
     return () => void stop();

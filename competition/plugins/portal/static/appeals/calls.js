@@ -1,4 +1,4 @@
-// The requests of the pages about appeals. Only this module of the subject names paths of the API.
+// The requests of the pages about appeals. No other module of this folder names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
 

@@ -1,5 +1,4 @@
-// The function `t` for the texts of the subject `appeals`, and for those that all subjects of the portal share. It uses no
-// other catalogue.
+// The function `t` for the texts of this folder and, through `../words.js`, for the shared texts of the portal.
 
 import { catalogue } from "../../../pages/static/ground/texts.js";
 import { t as shared } from "../words.js";

@@ -1,4 +1,4 @@
-// The page of a leaderboard, with the candidate's own place.
+// The page of a leaderboard, with the candidate's own rank.
 
 import { clock } from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
@@ -30,7 +30,7 @@ export function Board({ params, query }) {
   const page = Math.max(1, Number(query.get("page")) || 1);
   const reading = useBoard(which, page);
   const exam = reading.value?.exam_details;
-  // The place may change with each publication.
+  // Read the candidate's rank again after a publication that has changed the number of candidates.
   const own = useRead(() => ownPlace(which, me), [stage, round, id, exam?.total_candidates]).value;
   const nothing = reading.value ? null : why(reading.error);
   const printAll = async (/** @type {ExamDetails} */ details) => {

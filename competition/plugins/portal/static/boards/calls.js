@@ -1,4 +1,4 @@
-// The requests of the pages about leaderboards. Only this module of the subject names paths of the API.
+// The requests of the pages about leaderboards. No other module of this folder names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
 import { config } from "../../../pages/static/ground/config.js";
@@ -17,7 +17,7 @@ const EVERY = 60;
 // The API lists at most this many items at once.
 const MOST = 100;
 
-/** All seasons, the newest first. Without the plugin seasons there is none to choose. */
+/** All seasons, the newest first. None if the plugin `seasons` is disabled. */
 export const useSeasons = () => useRead(async () => (config().plugins.includes("seasons") ? (await api.get("/seasons/", { limit: MOST })).results : []), []);
 
 /** The leaderboards that the candidate may read. @param {number | null} season An earlier season, or null for the current one. */
@@ -51,7 +51,7 @@ export async function everyRank(which) {
 }
 
 /**
- * The candidate's own place, or null if the candidate is not on the leaderboard.
+ * The candidate's own rank and score, or null if the candidate is not on the leaderboard.
  *
  * @param {Which} which
  * @param {string} candidate_id

@@ -1,4 +1,4 @@
-// The requests of the page about identity documents. Only this module of the subject names paths of the API.
+// The requests of the page about identity documents. No other module of this folder names paths of the API.
 
 import { upload } from "../../../pages/static/ground/files.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";

@@ -1,4 +1,4 @@
-// The requests of the list of exams, with the candidate's own times from `minutes.js`. Only this module of the subject
+// The requests of the list of exams, with the candidate's own times from `minutes.js`. No other module of this folder
 // names paths of the API.
 
 import { usePoll } from "../../../pages/static/ground/poll.js";

@@ -1,4 +1,4 @@
-// The requests of a candidate who joins a season. Only this module of the subject names paths of the API.
+// The requests of a candidate who joins a season. No other module of this folder names paths of the API.
 
 import { api } from "../../../pages/static/ground/api.js";
 

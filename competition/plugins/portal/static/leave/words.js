@@ -1,4 +1,4 @@
-// The function `t` for the texts of the subject `leave`. It uses no other catalogue.
+// The function `t` for the texts of this folder. It uses no other catalogue.
 
 import { catalogue } from "../../../pages/static/ground/texts.js";
 

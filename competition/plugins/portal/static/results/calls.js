@@ -1,4 +1,4 @@
-// The requests of the pages about results. Only this module of the subject names paths of the API.
+// The requests of the pages about results. No other module of this folder names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
 import * as session from "../../../pages/static/ground/session.js";

@@ -1,5 +1,5 @@
-// The requests of the first page and of the home page, with the candidate's own times from `minutes.js`. Only this
-// module of the subject names paths of the API.
+// The requests of the first page and of the home page, with the candidate's own times from `minutes.js`. No other
+// module of this folder names paths of the API.
 
 import { api } from "../../../pages/static/ground/api.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";

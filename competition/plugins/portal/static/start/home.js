@@ -1,4 +1,4 @@
-// The home page of a candidate: the next step, the next exams, the latest result, and news.
+// The home page of a candidate: the next step, the next exams, the latest result, and unread notifications.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
@@ -20,7 +20,7 @@ import { t } from "./words.js";
 // If fewer seconds than this are left, the page shows a clock instead of words.
 const DAY = 86_400;
 
-/** The home page: the next step, the next exam, the last result, and news. */
+/** The home page: the next step, the next exams, the latest result, and unread notifications. */
 export function Home() {
   const dashboard = calls.useDashboard();
   const verification = calls.useVerification(!(dashboard.value?.candidate_info ?? session.user())?.is_user_verified);

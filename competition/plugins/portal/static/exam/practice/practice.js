@@ -60,7 +60,7 @@ function Tried({ tried, again }) {
     sitting.end();
     sitting.forget();
     restart();
-    // The address still names the overview, from which the answers were submitted.
+    // Go to the first question. The address still names the overview.
     location.hash = "1";
     again(begin());
   };

@@ -1,5 +1,4 @@
-// The function `t` for the texts of the practice exam, and for those of the subject exam. It knows only these
-// catalogues.
+// The function `t` for the texts of the practice exam and, through `../words.js`, for those of the page of an exam.
 
 import { catalogue } from "../../../../pages/static/ground/texts.js";
 import { t as shared } from "../words.js";
