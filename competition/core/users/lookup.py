@@ -165,8 +165,8 @@ def candidate(row: imports.Row, accounts: Accounts) -> Account | None:
         row.reject(
             imports.LINE,
             Message(
-                "This line names no candidate. Add the email address, the number"
-                " (external_id) or the id of one."
+                "This line names no candidate. Add the candidate's email address, number"
+                " (external_id) or id."
             ),
         )
         return None

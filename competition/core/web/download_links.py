@@ -47,8 +47,8 @@ def issue(work: Work, target: str) -> tuple[str, datetime]:
         raise Invalid.field(
             "path",
             Message(
-                "This is not the path of an operation that you can download. Send the path of an"
-                " operation that only reads, for example /exams/7/results/."
+                "A reply of this path can't be downloaded by a link. Send the path of a GET request"
+                " that needs a login and changes nothing, for example /exams/7/results/."
             ),
         )
     sent = _without_ticket(query)

@@ -33,8 +33,8 @@ class DownloadLink(TypedDict):
 class Target(Schema):
     path = node(
         Text(1, LONGEST_PATH),
-        description="The path of an operation that only reads, relative to the address of the API,"
-        " with its query.",
+        description="The path of a GET request that needs a login and changes nothing, relative to"
+        " the address of the API, with its query.",
     )
 
 
