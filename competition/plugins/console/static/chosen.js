@@ -1,6 +1,5 @@
-// The people whose login slips the next page issues. The pages that choose people and the pages that issue slips share
-// only this module and the addresses. After a reload, the page of slips asks whose slips to
-// issue.
+// The people for whom the next page issues login slips. The pages that choose people and the pages that issue slips
+// share only this module and the addresses. After a reload, the page that issues slips asks for the people.
 
 import { go } from "../../pages/static/ground/router.js";
 

@@ -10,7 +10,7 @@ import { Failed } from "../../pages/static/pieces/states.js";
  */
 export async function drawing() {
   const { generate } = await import("../../pages/static/vendor/lean-qr.js");
-  // Scanners need a light margin, in the dark too.
+  // Scanners need a light margin, also if the page has dark colours.
   return (text, canvas) => generate(text).toCanvas(canvas, { on: [0, 0, 0, 255], off: [255, 255, 255, 255], pad: 4 });
 }
 

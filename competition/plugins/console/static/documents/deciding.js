@@ -1,7 +1,7 @@
 // Decisions that can be undone. The API can't undo an approval, so a decision waits for some seconds before this module
 // sends it. It is sent at once when the reviewer makes the next decision, leaves the review, or closes the page.
 //
-// The decisions are kept here, and not in a component, because the reviewer has gone on to the next person by then.
+// The decisions are kept here, and not in a component, because the reviewer goes on before a decision is sent.
 // This module has no user interface but notices: `useDecisions` passes the state to the components.
 
 import { Refused } from "../../../pages/static/ground/api.js";

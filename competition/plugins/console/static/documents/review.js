@@ -347,7 +347,8 @@ function Reasons({ value, set, isMissing, isChange }) {
   </fieldset>`;
 }
 
-// The id of the person whom the review has opened next. Another manager may decide before the page has read the case.
+// The id of the person whom the review has opened next. If another manager decides before the page has read the case,
+// the page shows that decision.
 let expected = "";
 
 /** @param {{ id: string, name: string, profile: calls.Account, version: string | null, record: calls.Verification, waits: boolean, isOwn: boolean, move: () => Promise<void>, again: () => void }} props */

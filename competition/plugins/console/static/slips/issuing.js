@@ -162,7 +162,7 @@ export function Chosen({ people, issuing, others }) {
 }
 
 /**
- * The issued slips, whose codes are shown only here. The buttons appear once all slips are issued.
+ * The issued slips, whose codes are shown only here. The buttons are missing while slips are being issued.
  *
  * @param {{ issuing: Issuing, school?: string, done: () => void }} props `school` is that of slips without a school.
  */

@@ -11,7 +11,7 @@ const TIME = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit", hourCyc
 const DIGITS = /** @type {const} */ ({ year: "numeric", month: "2-digit", day: "2-digit", second: "2-digit" });
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
 let league = "UTC";
-// Creating a format takes much longer than using it.
+// The formats are reused, because creating one takes much longer than using it.
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
 

@@ -77,8 +77,8 @@ export async function download(path, params) {
 }
 
 /**
- * Read a file that the API writes for this request, with the name that the service gives it. The service writes one at
- * a time, so the request may be repeated.
+ * Read a file that the API writes for this request, with the name that the service gives it. While the service writes
+ * another file, it rejects the request with 503, and the request is repeated.
  *
  * @param {string} path
  * @param {Record<string, any>} params

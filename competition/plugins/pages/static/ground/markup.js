@@ -53,7 +53,7 @@ const rules = {
 /** @type {typeof rules} */
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("pages", rules) ?? rules;
 
-// The same HTML is always the same object. Preact compares objects, and would insert equal HTML again.
+// Reuse the object that was made for a text. Preact compares objects, and would insert equal HTML again.
 /** @type {Map<string, string | null>} */
 const made = new Map();
 const KEPT = 500;

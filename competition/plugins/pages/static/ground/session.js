@@ -21,8 +21,8 @@
  * @typedef {{ profile_type: string, role: string, user: { id: string, email: string, is_email_verified: boolean, first_name: string, last_name: string } } & Record<string, any>} Profile
  */
 /**
- * The tokens and their user. `key` is the key of the renewal that has begun. The access token should be renewed from
- * `renew`, and is valid until `expires`, both by the device's clock.
+ * The tokens and their user. `key` is the Idempotency-Key of a renewal that has begun. The access token should be
+ * renewed from `renew`, and is valid until `expires`, both by the device's clock.
  *
  * @typedef {{ access: string | null, refresh: string, key?: string | undefined, user: Profile, renew: number, expires: number }} Pair
  */

@@ -11,7 +11,7 @@ import * as session from "./session.js";
 import { language } from "./texts.js";
 
 /**
- * @typedef {"live" | "asking" | "away"} State Messages arrive live; pages poll instead; there is no connection.
+ * @typedef {"live" | "asking" | "away"} State `live`: messages arrive. `asking`: pages poll. `away`: no connection.
  */
 /** @typedef {{ action: string, data: unknown }} Action */
 

@@ -10,7 +10,7 @@ import { Page, Sheet, Tag } from "../../../pages/static/pieces/page.js";
 import { t } from "./words.js";
 import { askTime } from "./calls.js";
 
-/** @typedef {"ok" | "warn" | "bad" | "info"} State Fine; the exam works, with a drawback; it does not work; not checked. */
+/** @typedef {"ok" | "warn" | "bad" | "info"} State `ok`: fine. `warn`: an exam works, with a drawback. `bad`: it does not work. `info`: not checked. */
 /** @typedef {{ state: State, text: string }} Found */
 /** @typedef {"connection" | "clock" | "storage" | "formulas" | "live"} Name */
 

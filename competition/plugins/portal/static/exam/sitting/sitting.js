@@ -52,7 +52,7 @@ import { missing, Store } from "./store.js";
 
 const SECOND = 1000;
 const LONGEST_PAUSE = 60 * SECOND;
-// Several choices in a row share one save. An empty save shows that the candidate is present.
+// When to save, so that several choices in a row share a save. An empty save shows that the candidate is present.
 const SAVE_AFTER = 2 * SECOND;
 const SAVE_AT_ONCE = 0.3 * SECOND;
 const SAVE_EVERY = 15 * SECOND;
