@@ -59,8 +59,8 @@ const ends = (/** @type {string | null} */ at) => (at === null ? Number.MAX_SAFE
 
 /**
  * The open exams in the order in which they concern the candidate: first the running exams, then those that the
- * candidate can start, then those whose time is over, and last the submitted ones. Exams of the same kind are in the
- * order in which they close.
+ * candidate can start, then those whose time is over, and last the submitted ones. Within each of these groups, exams
+ * are in the order in which they close.
  *
  * @param {Open[]} exams
  * @param {Clocks} [clocks]

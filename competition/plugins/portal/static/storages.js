@@ -1,7 +1,7 @@
 // Where a candidate's exam is kept on the device: the storages of the browser, and the cache of the paper's images,
 // which the exam's page fills for a reload without a connection. `exam/sitting/store.js` knows what is in the storages.
 
-// The key under which the user's choice of the device is stored: "1" for a shared computer, "0" for the user's own device.
+// The storage key of the user's answer to whose device this is: "1" for a shared computer, "0" for the user's own.
 const SHARED = "device.shared";
 
 /** The storages in which a candidate's exams may be. A browser may reject them. */

@@ -109,8 +109,8 @@ export async function someDeleted(exams) {
 export const exams = async () => (await api.get("/exams/", { ordering: "-scheduled_date", page_size: MOST })).results;
 
 /**
- * The exam of a published leaderboard: the exam's title, stage and round. A later exam of the round may have replaced
- * this leaderboard as that of the round.
+ * The title, the stage and the round of an exam whose leaderboard is published, even if the leaderboard of a later exam
+ * has replaced it. Rejects with the status 404 if no leaderboard of the exam is published.
  *
  * @param {number} exam_id
  */

@@ -147,7 +147,7 @@ function Unpublished({ exams }) {
 }
 
 /**
- * The exams among these whose leaderboards are published.
+ * Those of the exams with these ids whose leaderboards are published.
  *
  * @param {number[]} exams
  */

@@ -14,7 +14,7 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 // The API reads at most this many items at once.
 const LARGEST_PAGE = 100;
 
-/** The kinds of import that the user may apply, such as candidates or questions. */
+/** The kinds of rows that the user may import, such as candidates or questions. */
 export const kinds = async () => (await api.get("/imports/kinds/")).results;
 
 /** @param {Parameters<typeof api.get<"/imports/">>[1]} query */

@@ -32,7 +32,7 @@ export function NewImport({ params, query }) {
 }
 
 /**
- * The meaning of a column, in the organiser's words.
+ * The meaning of a column: a text of the catalogue or, if there is none, the description of the API.
  *
  * @param {Kind} kind
  * @param {Field} field

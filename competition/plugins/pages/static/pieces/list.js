@@ -21,7 +21,7 @@ import { AsOf, Empty, loaded } from "./states.js";
  *   filter without options is a text search or, with the type `date`, a day such as 2026-12-12.
  */
 /**
- * The selected rows: the rows with these keys or, with `all`, every row that the filters find. `rows` reads them.
+ * The selected rows: the rows with the ids in `keys` or, with `all`, every row that the filters find. `rows` reads them.
  *
  * @template [T=any]
  * @typedef {{ keys: string[], all: boolean, count: number, query: Record<string, string>, rows: () => Promise<T[]>, clear: () => void }} Selection

@@ -92,7 +92,7 @@ async function extensions(addresses) {
   await texts.loaded();
   return modules.flatMap((each, at) => {
     if (each.status === "fulfilled" && each.value.default) {
-      // Routes that a module exports have no effect. Log that, because otherwise nobody would know why its pages are missing.
+      // Routes that a module exports have no effect. Log that, because nobody would know why its pages are missing.
       if (each.value.default.routes) console.error(`${addresses[at]} exports routes. Declare them in its routes.json.`);
       return [each.value.default];
     }

@@ -186,8 +186,8 @@ function Clock({ sitting, say, isSilent, warn }) {
 /** @typedef {{ text: string, asked?: string | null, isNew?: boolean, isWarning?: boolean }} News A text of the list of messages. */
 
 /**
- * The bar: the clock, how the answers are saved, and the news. Its height never changes, so that news neither
- * cover nor move a question. One line has the newest text. The candidate opens the list of all.
+ * The bar: the clock, how the answers are saved, and messages. Its height never changes, so that a message neither
+ * covers nor moves a question. One line has the newest text. The candidate opens the list of all texts.
  *
  * @param {{ sitting: Sitting, say: Say, isBlank: boolean, signIn?: () => void }} props `isBlank`: the question that is shown
  *   has no answer.

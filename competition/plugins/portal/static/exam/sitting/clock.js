@@ -82,7 +82,7 @@ export class Clock {
 
   /**
    * Compare how far both clocks of the device have moved. Only the page's clock stops while the device sleeps. Returns
-   * whether they differ, so that the service has to be asked.
+   * whether they differ. Then only the service knows the time.
    */
   tick() {
     const now = { timer: performance.now(), clock: Date.now() };
