@@ -52,8 +52,8 @@ class AccountsSettings:
 SETTINGS = AccountsSettings
 
 # How many wrong passwords, and wrong codes, each network from which an account was registered or
-# has logged in may send for it, even if others have used up the account's limit. An owner mistypes
-# a few times at most, so attackers can't lock the owner out.
+# has logged in may send for the account, even if other networks have used up its limit. An owner
+# mistypes a few times at most, so attackers can't lock the owner out.
 OWN_GUESSES = parse_rates("5/day")
 # How often a network address may request names of schools. The form for registration sends a
 # request after every few letters, and all pupils of a school may share one address.

@@ -6,7 +6,7 @@ from competition.core.messages import Message
 
 class InvalidOtp(ApiError):
     """The code is wrong, used or expired, or no account has the address. The transaction is still
-    committed, so that the wrong code counts."""
+    committed, so that the wrong code counts towards the limits on guessing."""
 
     status = 400
     code = "invalid_otp"
@@ -20,8 +20,8 @@ CODE_ERRORS = (InvalidOtp, RateLimitExceeded)
 
 
 class LoginRefusal(ErrorBody):
-    """The error of a login. With the code `second_factor_required`, the body also contains a
-    `challenge` that the client has to answer with a code within `expires_in_minutes`."""
+    """The body of the errors of the login. With the code `second_factor_required`, it also contains
+    a `challenge` that the client has to answer with a code within `expires_in_minutes`."""
 
     challenge: NotRequired[str]
     expires_in_minutes: NotRequired[int]

@@ -19,7 +19,7 @@ from competition.plugins.accounts.services.passwords import NO_PASSWORD, generat
 @mail_template("accounts.registration")
 def registration(work: Work, recipient: str, *, user_id: str) -> Context | None:
     """The email after a registration: the code, and the password if one is generated (decisions
-    D18). Returns None, which sends no email, if neither is needed any longer."""
+    D18). Returns None, which sends no email, if the account is gone or needs neither."""
     user = account_by_id(work, UUID(user_id))
     if user is None:
         return None
@@ -94,7 +94,8 @@ def password_changed(work: Work, recipient: str) -> Context:
 
 @mail_template("accounts.second_factor_changed")
 def second_factor_changed(work: Work, recipient: str) -> Context | None:
-    """The notice of a changed second factor, in case someone other than the owner changed it."""
+    """The notice of a changed second factor, in case someone other than the owner changed it.
+    Returns None, which sends no email, if the account is gone."""
     user = account_by_email(work, recipient)
     if user is None:
         return None

@@ -80,8 +80,9 @@ class LoginChallenge(Base):
 
 @dataclass(frozen=True)
 class Slip:
-    """A candidate's login, and the code if it was issued now. `is_used` is whether the candidate
-    has signed in; it is None unless the slips were requested with `unused`."""
+    """The values on the slip of a candidate without email: the login, and the code (a generated
+    password) if it was issued now. `is_used` is whether the candidate has signed in; it is None
+    unless the slips were requested with `unused`."""
 
     candidate: Candidate
     login: str

@@ -110,7 +110,7 @@ class EmailOrLogin(Email):
 
     def __init__(self) -> None:
         super().__init__()
-        # A login has no @.
+        # Without `format: email`, because a login has no @.
         self.schema = {"type": "string", "maxLength": self.longest}
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:

@@ -49,7 +49,8 @@ def _moved(row: Row[Any]) -> Iterable[Any]:
 
 
 def _would_move(work: Work, plan: Plan) -> Any:
-    """The function that turns rows into cells if the plan is not applied."""
+    """The function that turns a row into the cells of a line if the plan is not applied: it
+    computes whether the candidate would advance, and why."""
     cut, _ = ranking.advancing(work, plan)
 
     def cells(row: Row[Any]) -> Iterable[Any]:

@@ -118,7 +118,8 @@ class Plan(Base):
 
     @property
     def counting(self) -> list[PlannedExam]:
-        """The exams that are of the plan's season."""
+        """The exams whose scores count: those that were not moved to a later season than the
+        plan's."""
         return [each for each in self.exams if each.season_id == self.season_id]
 
     @property
@@ -133,7 +134,8 @@ class Plan(Base):
 
     @property
     def updated_at(self) -> datetime:
-        """When the plan was last changed, or created. This is its version."""
+        """When the plan was last changed, or created if it never was. Clients send this time in
+        `If-Match` as the plan's version."""
         return self.changed_at or self.created_at
 
     @property

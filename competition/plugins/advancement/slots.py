@@ -1,5 +1,5 @@
-"""Fill a slot in the effect of a regrade with the candidates who advance only because of the
-regrade, and those who no longer advance because of it."""
+"""Add to the reply about a regrade's effect which candidates advance only because of the regrade,
+and which no longer advance because of it."""
 
 from collections.abc import Collection
 from typing import TypedDict

@@ -82,7 +82,7 @@ class GivenTime(Base):
 
 
 class CandidateAllowance(Base):
-    """The author, time and reason of a candidate's percentage in `sittings.ExtraPercent`."""
+    """Who set a candidate's percentage of extra time (in `sittings.ExtraPercent`), when and why."""
 
     __tablename__ = "candidate_allowance"
 
@@ -119,7 +119,8 @@ class ClockChange(Base):
 
 @dataclass(frozen=True)
 class Percent:
-    """A candidate's percentage. The other fields are None if it was never set."""
+    """The percentage of extra time that a candidate gets in every exam. If it was never set, it is
+    0, and the other fields are None."""
 
     percent: int = 0
     reason: str | None = None

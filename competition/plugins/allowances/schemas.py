@@ -69,7 +69,7 @@ class NewPercent(Schema):
 
 
 class PercentCell(Integer):
-    """A percentage in a table, with or without its sign."""
+    """A percentage in a cell of an imported table, with or without the percent sign."""
 
     def read(self, node: colander.SchemaNode, value: Any) -> int:
         text = value.strip().removesuffix("%").strip() if isinstance(value, str) else value

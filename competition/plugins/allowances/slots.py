@@ -1,4 +1,4 @@
-"""Fill a slot in the details of a candidate with their extra time."""
+"""Add candidates' extra time to the replies with the details of a candidate."""
 
 from collections.abc import Collection
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The parts of an analysis. It is computed for each request and not stored."""
+"""The values of an analysis, which is computed for each request and not stored."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Item:
 class Numbers:
     """The statistics of an exam's scores. The mean, the median, the standard deviation and the
     standard error are in percent. `reliability` is the coefficient KR-20. `histogram` has the
-    number of candidates in each bin."""
+    number of candidates in each tenth of the range of scores, the lowest tenth first."""
 
     candidates: int
     mean: float

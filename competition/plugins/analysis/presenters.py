@@ -87,7 +87,8 @@ class QuestionAnswers(TypedDict):
 
 
 class AnsweredQuestion(TypedDict):
-    """How candidates answered a question in all exams that are sealed."""
+    """How candidates answered a question in all exams that are sealed. `facility` is the share of
+    right answers."""
 
     question: int
     candidates: int

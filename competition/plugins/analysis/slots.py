@@ -1,4 +1,4 @@
-"""Fill a slot in the list of a question's exams: how candidates answered the question in each."""
+"""Add to each exam in the list of a question's exams how candidates answered the question."""
 
 from collections.abc import Collection
 

@@ -15,8 +15,9 @@ class AppealingCandidate(TypedDict):
 
 
 class Appeal(TypedDict):
-    """An appeal. `exam`, `question` and `regrade` are ids. Without a question, it is about the
-    whole result. Until it is answered, `answer`, `regrade` and `answered_at` are null."""
+    """An appeal. `exam`, `question` and `regrade` are ids. If `question` is null, the appeal is
+    about the whole result. `regrade` is the regrade that the appeal led to, if staff named one.
+    Until staff answer, `answer`, `regrade` and `answered_at` are null."""
 
     id: int
     exam: int

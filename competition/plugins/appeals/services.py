@@ -105,8 +105,11 @@ def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
 
 
 def page_of_all(work: Work, query: Query) -> Page[Appeal]:
-    """A page of the appeals in all exams that are not deleted. Candidates see their own appeals,
-    staff see all."""
+    """A page of the appeals in the exams of a season that are not deleted: of the season in the
+    query, or of the current season. Candidates see their own appeals, staff see all.
+
+    Raises Invalid if there is no such season.
+    """
     is_of_season = seasons.wanted(work, query["season"], Exam)
     in_exams = Appeal.exam_id.in_(select(Exam.id).where(Exam.deleted_at.is_(None), is_of_season))
     return _page(work, select(Appeal).where(in_exams), query)

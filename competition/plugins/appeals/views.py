@@ -13,7 +13,10 @@ answer = Service("/appeals/{appeal_id:int}/answer/")
 
 @all_appeals.get(access=candidate() | staff(StaffRole.MODERATOR), query=schemas.AllAppealFilters)
 def list_all_appeals(request: Request) -> presenters.AppealList:
-    """List the appeals in all exams, the newest first. Candidates only see their own."""
+    """List the appeals in all exams of a season, the newest first.
+
+    Candidates only see their own appeals.
+    """
     page = services.page_of_all(request.work, request.validated)
     return presenters.appeal_list(page, request.public_url)
 

@@ -2,8 +2,8 @@
 
 A job sends a broadcast in batches, and records each batch in the transaction that sends it. So the
 progress of a broadcast is visible, and after a crash another worker continues with the next batch.
-Replies are not cached, although the specification allows it: three queries by key are as fast as a
-cache.
+Replies are not cached, although the specification allows it: three queries by primary key
+are as fast as a cache.
 """
 
 from dataclasses import dataclass

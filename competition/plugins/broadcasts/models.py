@@ -21,7 +21,8 @@ class Broadcast(Base):
     __tablename__ = "broadcast"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    # Identifies the sending, and is the `batch` of its emails.
+    # Identifies the sending in the API. The queue of emails stores it as the `batch` of all emails
+    # of this broadcast.
     task_id: Mapped[UUID] = mapped_column(unique=True, default=uuid4)
     subject: Mapped[str] = mapped_column(String(255))
     message: Mapped[str]

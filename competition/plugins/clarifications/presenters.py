@@ -93,7 +93,8 @@ class ExamQuestionActivity(TypedDict):
 
 
 def clarification(work: Work, row: models.Clarification) -> Clarification:
-    """A question as the caller sees it. For staff, its candidate has to be loaded."""
+    """A question as the caller sees it. For callers who are staff, `row.candidate` has to be
+    loaded."""
     shown = Clarification(
         id=row.id,
         exam=row.exam_id,
@@ -146,7 +147,8 @@ def announcement_list(page: Page[models.Announcement], url: str) -> Announcement
 
 
 def exam_message(row: ExamMessage) -> ExamMessageActivity:
-    """The WebSocket frame of a message. Its announcement or question has to be loaded."""
+    """The WebSocket frame of a message. `row.announcement` and `row.clarification` have to be
+    loaded; one of them is None."""
     if row.announcement is not None:
         content = ExamMessageContent(
             exam=row.exam_id,

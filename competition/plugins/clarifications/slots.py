@@ -1,4 +1,4 @@
-"""Fill a slot of a candidate's clock with the number of messages."""
+"""Add to the reply with a candidate's clock how many messages of the exam concern the candidate."""
 
 from collections.abc import Collection
 

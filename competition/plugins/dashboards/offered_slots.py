@@ -1,4 +1,4 @@
-"""Slots in the dashboards, for the fields of other plugins."""
+"""Slots of the dashboards: places in their replies for the fields of other plugins."""
 
 from datetime import date
 from typing import TypedDict
@@ -21,8 +21,8 @@ CANDIDATE_DASHBOARD = Slot[UUID](
 # The totals of the whole season, which are stored for a minute; the only key is `SEASON`.
 SEASON_NUMBERS = Slot[str]("dashboards.season", ("exams", "questions", "scores"))
 SEASON = "season"
-# Numbers of each of the last days, by day. Like the totals of the season, they are stored for a
-# minute.
+# The numbers of each of the last 30 days; the key is the day. Like the totals of the season, they
+# are stored for a minute.
 DAY_NUMBERS = Slot[date]("dashboards.day", ("submissions",))
 # The current data on the dashboard of staff; the key is the caller's id.
 STAFF_DASHBOARD = Slot[UUID]("dashboards.staff", ("upcoming_exams", "current_exams"))

@@ -86,7 +86,7 @@ class TodoActivity(TypedDict):
 
 
 class DayNumbers(TypedDict):
-    """Numbers of one day, in the league's time zone."""
+    """The numbers of one day in the league's time zone, such as how many candidates registered."""
 
     day: date
     registrations: int

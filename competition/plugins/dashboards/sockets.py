@@ -26,7 +26,8 @@ def admit(work: Work, data: Any) -> str:
 def activity(work: Work, role: str) -> presenters.TodoActivity:
     """The to-dos of staff with this role.
 
-    They change when the totals of the dashboard are computed again. So a page that requests the
-    dashboard after a change gets the same to-dos.
+    The to-dos are stored together with the dashboard's totals, and change only when these are
+    computed again. So a page that gets this frame, and then requests the dashboard, finds the same
+    to-dos there.
     """
     return presenters.todo_activity(dashboards.todo_of(work, role))

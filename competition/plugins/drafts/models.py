@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
 
-# In packed changes, the character for a question that the save does not change.
+# The character in `Draft.changes` for a question that the save does not change.
 UNCHANGED = "."
 
 

@@ -1,4 +1,5 @@
-"""Fill slots of papers and attempts with the draft and the number of answered questions."""
+"""Add the caller's draft to the reply with an exam's paper, and the number of answered questions to
+attempts."""
 
 from collections.abc import Collection
 from uuid import UUID

@@ -124,7 +124,8 @@ class FrozenPaper:
         return [addressed(each, self.api_url) for each in self.stored]
 
     def questions_in(self, language: Language | None) -> list[PaperQuestion]:
-        """The questions with `spoken` in this language, or in English if `language` is None."""
+        """The questions, with the spoken words of their formulas (`spoken`) in this language, or in
+        English if `language` is None."""
         wanted = language or ENGLISH
         if wanted not in self._translated:
             self._translated[wanted] = [in_language(each, wanted) for each in self.questions]
@@ -162,7 +163,8 @@ class Exam(Base):
     scheduled_date: Mapped[datetime | None]
     # How long a candidate may work on the paper.
     countdown_minutes: Mapped[int]
-    # The planned length of the window. Concluding the exam ends it earlier.
+    # The planned length of the window, from `scheduled_date` to `closes_at`. Concluding the exam
+    # ends the window earlier.
     open_duration_hours: Mapped[int]
     # The end of the window. Concluding the exam early changes it.
     closes_at: Mapped[datetime | None]
@@ -251,6 +253,6 @@ def concluded_at(exam: Exam, now: datetime) -> datetime | None:
     return exam.closes_at if status_of(exam, now) == "concluded" else None
 
 
-# Option of a statement: load `question_count` too. It is a function because creating the option
-# configures all models, which is possible only when all of them are imported.
+# Returns the option of a statement that also loads `question_count`. It is a function because
+# creating the option configures all models, which is possible only when all of them are imported.
 with_count = partial(undefer, Exam.question_count)

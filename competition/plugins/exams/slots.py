@@ -1,4 +1,5 @@
-"""Fill slots of the staff dashboard and of the questions in the bank with exams."""
+"""Add the current and next exams to the staff dashboard, and to each question in the question bank
+the exams that ask it."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -19,14 +20,14 @@ from competition.plugins.questions.services.uses import question_use
 
 @fill_slot(STAFF_DASHBOARD)
 def coming(work: Work, staff_ids: Collection[UUID]) -> dict[UUID, NextExams]:
-    """The exams that are open or come next. They are the same for all staff."""
+    """For each member of staff, the exams that are open or come next. They are the same for all."""
     shown = next_exams(*planning.coming_exams(work))
     return dict.fromkeys(staff_ids, shown)
 
 
 @fill_slot(QUESTION_IN_BANK, "exams")
 def exams_of_questions(work: Work, question_ids: Collection[int]) -> dict[int, QuestionExams]:
-    """The exams that ask each question."""
+    """For each question, how many exams ask it, and the latest of them."""
     found = links.latest_exams(work, question_ids)
     return {each: exams_of_question(found.get(each)) for each in question_ids}
 

@@ -1,7 +1,7 @@
 """Exports: download tables as files, such as candidates, results and answers.
 
-Other plugins declare the tables (`competition.core.exports`). This plugin adds an operation to the
-API for each of them, and writes the files.
+Other plugins declare the tables (`competition.core.exports`). This plugin adds an endpoint to the
+API for each table, and writes the files.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from pyramid.interfaces import PHASE1_CONFIG
 def includeme(config: Configurator) -> None:
     config.scan()
     if config.registry.has_endpoints:
-        # The operations are added when the configuration is committed: after all plugins have
+        # The endpoints are added when the configuration is committed: after all plugins have
         # declared their tables, and before routes are created.
         config.action(None, _add_operations, (config,), order=PHASE1_CONFIG)
 

@@ -5,13 +5,14 @@ from competition.core.exports import Export, ExportFilter
 from competition.core.schemas import Boolean, Choice, Schema, Text, node
 from competition.plugins.exports.services.formats import formats_of
 
-# The fields of a list's query that choose the page.
+# The query parameters that choose the page of a list. An export has all rows, so its endpoint has
+# no such parameters.
 PAGING = ("page", "limit", "page_size")
 
 
 def query_of(export: Export, added: Iterable[ExportFilter]) -> type[Schema]:
-    """The query of an operation: the filters of the table, those that plugins have added, and the
-    choice of the file."""
+    """The schema of the query of an export's endpoint: the filters of the table, the filters that
+    plugins have added, and the choice of the file's format and schools."""
     declared = export.query().children if export.query is not None else ()
     fields: dict[str, Any] = {
         each.name: each.clone() for each in declared if each.name not in PAGING

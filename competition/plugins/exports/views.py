@@ -1,4 +1,4 @@
-"""The operations of exports: one for each table that is declared."""
+"""The endpoints of exports: one for each table that core or a plugin declares."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,7 +26,7 @@ def add_operations(config: Configurator) -> None:
 
 
 def service_of(export: Export, added: Sequence[ExportFilter]) -> Service:
-    """The service of an export: its path, with the operation that writes and sends the file.
+    """The service of an export: its path, with the GET endpoint that writes and sends the file.
     `added` are the filters that plugins have added to the export."""
     schemas = {name: dict(schema) for name, schema in export.schemas.items()}
     service, query = Service(export.path, schemas), query_of(export, added)
@@ -53,7 +53,8 @@ def service_of(export: Export, added: Sequence[ExportFilter]) -> Service:
         response.headers["Content-Disposition"] = f'attachment; filename="{file.name}"'
         return response
 
-    # So the OpenAPI document lists the operation among those of the plugin that declares the table.
+    # With these names, the OpenAPI document lists the endpoint among those of the plugin that
+    # declares the table.
     view.__module__, view.__doc__ = export.table.__module__, export.table.__doc__
     view.__name__ = view.__qualname__ = f"export_{export.name.replace('.', '_')}"
     service.get(

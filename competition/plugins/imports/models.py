@@ -35,18 +35,22 @@ class Import(Base):
     # How many lines are checked, and how many the file has.
     done: Mapped[int] = mapped_column(default=0)
     total: Mapped[int] = mapped_column(default=0)
-    # The number of rows by state, and of rows that were applied.
+    # The number of all rows (`rows`), of rows by state, and of rows that were applied. For pupils,
+    # also how many pupils of the school the file does not name (`missing`).
     counts: Mapped[dict[str, int]] = mapped_column(JSONB, default=dict)
-    # Fields by header: those that the caller has named, and those of the columns that were found.
+    # Both map headers to fields: `asked_columns` as the caller has chosen them, and `columns` as
+    # they were recognised in the file.
     asked_columns: Mapped[dict[str, str | None]] = mapped_column(JSONB)
     columns: Mapped[dict[str, str]] = mapped_column(JSONB, default=dict)
     ignored_columns: Mapped[list[str]] = mapped_column(JSONB, default=list)
     # The state on which the meaning of the rows depends, such as the order of a paper.
     basis: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
-    # The choices with which the import was applied.
+    # The options with which the import was applied: whether new accounts are invited by email, and
+    # whether invalid rows are left out.
     invite: Mapped[bool] = mapped_column(default=True)
     skips_invalid: Mapped[bool] = mapped_column(default=False)
-    # Why the import failed: a packed message.
+    # Why the import failed. The message is stored with its values (`messages.packed`), so that
+    # the API can translate it.
     detail: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
     created_by_id: Mapped[UUID | None] = mapped_column(
         ForeignKey("user.id", ondelete="SET NULL"), index=True
@@ -78,14 +82,14 @@ class ImportRow(Base):
     position: Mapped[int] = mapped_column(primary_key=True)
     line: Mapped[int]
     state: Mapped[State] = mapped_column(String(10))
-    # The line as it was read: `cells`, `types`, `errors` and `warnings` of a Line.
+    # The line as it was read: `cells`, `types`, `errors`, `warnings` and `alts` of a Line.
     source: Mapped[dict[str, Any]] = mapped_column(JSONB)
     values: Mapped[dict[str, Any]] = mapped_column(JSONB)
     before: Mapped[dict[str, Any]] = mapped_column(JSONB)
-    # Packed messages.
+    # Messages, stored like `Import.detail`.
     errors: Mapped[dict[str, list[Any]]] = mapped_column(JSONB)
     warnings: Mapped[list[Any]] = mapped_column(JSONB)
-    # The keys of the pictures of the line, by their names in its cells.
+    # The storage keys of the line's pictures, by the names that the cells have for the pictures.
     files: Mapped[dict[str, str]] = mapped_column(JSONB)
     # The account that the row is about, if there is one already.
     user_id: Mapped[UUID | None] = mapped_column(

@@ -96,8 +96,8 @@ class KindOfImport(TypedDict):
     """A kind of rows that can be imported, such as candidates.
 
     `exam` says whether an import of this kind names an exam. A file needs a column for one of the
-    fields in `one_of`. `numbered` is null, or the name of a field that columns named by numbers can
-    replace.
+    fields in `one_of`. `numbered` is null, or the name of a field, such as `answers`. Instead of
+    this field, a file may have columns whose names are the numbers of questions.
     """
 
     name: str
@@ -114,7 +114,8 @@ class KindsOfImports(TypedDict):
 
 
 def kinds(found: Iterable[tuple[ImportKind, list[str]]]) -> KindsOfImports:
-    """The kinds, with the endings of the files that each accepts."""
+    """The reply with these kinds of imports. `found` has each kind with the endings of the names of
+    files that it accepts."""
     return KindsOfImports(results=[_kind(*each) for each in found])
 
 

@@ -28,7 +28,8 @@ FILE = (
         "file",
         LARGEST,
         media_types=tuple(dict.fromkeys(MEDIA_TYPES.values())),
-        # The name of this rule for the web pages. The field's name is taken by images of questions.
+        # The name under which the web pages get these rules. By default it is the field's name, but
+        # the upload of question images already uses `file`.
         rule="import",
     ),
 )
@@ -37,7 +38,7 @@ LONGEST_HEADER = 1_000
 
 
 class Mapping(Type):
-    """A JSON object from headers to fields, as the text of a form's field."""
+    """A JSON object that maps headers to fields or null. Forms send it as text."""
 
     schema = {"type": "string"}  # noqa: RUF012  # a constant
 

@@ -57,9 +57,9 @@ def list_kinds_of_imports(request: Request) -> presenters.KindsOfImports:
 def upload_import(request: Request, kind_or_id: str) -> presenters.Import:
     """Upload a file of candidates, questions or other rows, and check it in the background.
 
-    Nothing changes until the import is applied. Get the import until its status is `checked`, then
-    list its rows: they show what each line would do. A file has at most 10 MiB, 20,000 rows and 100
-    columns.
+    Nothing changes until the import is applied. Poll the import until its status is `checked` or
+    `failed`, then list its rows: they show what each line would do. A file has at most 10 MiB,
+    20,000 rows and 100 columns.
     """
     found = asking.upload(request.work, request.target, request.validated)
     return presenters.one(request.work, found)
@@ -73,7 +73,10 @@ def get_import(request: Request, kind_or_id: str) -> presenters.Import:
 
 @one_import.delete(access=STAFF, status=204, errors=(Invalid,))
 def cancel_import(request: Request, kind_or_id: str) -> None:
-    """Cancel an import that is not applied, and delete its rows."""
+    """Cancel an import, and delete its rows.
+
+    An import that is being applied, or has been applied, can't be cancelled.
+    """
     asking.cancel(request.work, kind_or_id)
 
 

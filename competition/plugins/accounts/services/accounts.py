@@ -29,15 +29,15 @@ LOCKED_BY_ID = LOCKED_ACCOUNTS.where(User.id == bindparam("user_id"))
 
 
 def account_by_id(work: Work, user_id: UUID) -> User | None:
-    """Lock the account with this id, and return it. None if it does not exist, or if staff have
-    registered it and not verified its email address in time (decisions D16)."""
+    """Lock the account with this id, and return it. None if it does not exist, or if a member of
+    staff registered it and did not verify its email address in time (decisions D16)."""
     values = {"user_id": user_id, "unverified_since": _unverified_since(work)}
     return work.db.scalar(LOCKED_BY_ID, values)
 
 
 def account_by_email(work: Work, email: str) -> User | None:
-    """Lock the account with this email, and return it. None if it does not exist, or if staff have
-    registered it and not verified its email address in time (decisions D16)."""
+    """Lock the account with this email, and return it. None if it does not exist, or if a member of
+    staff registered it and did not verify its email address in time (decisions D16)."""
     values = {"email": email, "unverified_since": _unverified_since(work)}
     return work.db.scalar(LOCKED_BY_EMAIL, values)
 

@@ -30,8 +30,8 @@ SIGNED_FOR = "one-time password"
 # would only let strangers fill a mailbox, or guess more often.
 OTPS_OF_ACCOUNT = parse_rates("10/day")
 # How many codes each network from which an account was registered or has logged in may request for
-# it, even if others have used up the account's limits. So attackers can't keep the owner from
-# getting a code.
+# the account, even if other networks have used up its limits. So attackers can't keep the owner
+# from getting a code.
 OWN_OTPS = parse_rates("1/10minute 5/day")
 # How many wrong codes a network address, and an IPv4 network (/24), may send for the accounts that
 # were registered there or have logged in there, even if the limits in the settings are used up.

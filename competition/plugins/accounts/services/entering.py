@@ -29,8 +29,9 @@ CHUNK = 1_000
 
 @dataclass(frozen=True)
 class NewAccount:
-    """An account to create. Without an `email` it gets a login. `fields` has the values of further
-    columns, and `contributed` has the values for other plugins."""
+    """An account to create. If `email` is None, the account gets a login instead. `fields` has the
+    values of further columns of the user, and `contributed` has the values that other plugins
+    store."""
 
     email: str | None
     first_name: str

@@ -186,8 +186,8 @@ def page_of_advanced(work: Work, plan: Plan, query: Query) -> Page[Row[tuple[Can
 
 
 def all_ranked(plan: Plan) -> Subquery:
-    """Subquery of the current rank and total score of each candidate of the plan. Queries on it
-    have to run inside `over_sets`."""
+    """Subquery of the current rank and total score of each candidate of the plan. Run queries on
+    it inside `over_sets`, which sets PostgreSQL's planner for them."""
     sums = _sums(plan)
     rank = func.rank().over(order_by=sums.c.total.desc()).label("rank")
     return select(sums.c.candidate_id, sums.c.total, rank).subquery()

@@ -62,8 +62,8 @@ def concerns() -> ColumnElement[bool]:
 
 
 def add(work: Work, allowance_id: int, candidate_id: UUID | None = None) -> Sequence[UUID]:
-    """Add the time of an allowance to all attempts that it is for, or only to that of a candidate.
-    Returns the ids of the candidates who got time.
+    """Add the time of an allowance to all attempts that it is for, or only to the attempt of
+    `candidate_id`. Returns the ids of the candidates who got time.
 
     An attempt gets time from an allowance once, and gets no part of an interval back twice. A
     candidate gets nothing if the exam is sealed, if the answers were submitted other than

@@ -1,9 +1,9 @@
 """Give extra time in an exam, and withdraw it before any candidate has started.
 
-Giving time locks the exam's row and its frozen paper (`sealing.lock_papers`). So a candidate who
-starts at the same moment gets the time, whether the start comes before or after this transaction.
-Until the commit, the exam can't be sealed or scored, and no answers can be submitted automatically.
-So the service does none of this at the old deadline.
+Giving time locks the exam's row and the row of its frozen questions (`sealing.lock_papers`). So a
+candidate who starts at the same moment gets the time, whether the start comes before or after this
+transaction. Until the commit, the exam can't be sealed or scored, and no answers can be submitted
+automatically. So the service does none of this at the old deadline.
 """
 
 from collections.abc import Collection, Mapping
@@ -46,7 +46,8 @@ TIME = DateTime(timezone=True)
 
 
 def locked_exam(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
-    """Guard: lock the exam of a request that may have an idempotency key, and return the exam.
+    """Guard of an endpoint: lock the exam, and return it. The `idempotency_key`, a header of the
+    request, is not used here.
 
     Raises NotFound if there is no such exam, and SeasonClosed if its season is closed.
     """

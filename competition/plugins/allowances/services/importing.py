@@ -1,4 +1,4 @@
-"""Import the percentages by which candidates' countdowns are longer."""
+"""Import the percentages by which candidates' countdowns are longer in every exam."""
 
 from collections.abc import Iterator, Sequence
 from uuid import UUID

@@ -30,7 +30,8 @@ def page_of_allowances(work: Work, exam_id: int, query: Query) -> Page[Allowance
 
 
 def of_candidate(work: Work, candidate_id: UUID) -> Sequence[Allowance]:
-    """The allowances for this candidate alone, and all others that gave them time, latest first."""
+    """The allowances for this candidate alone, and those for a school or for all candidates that
+    gave this candidate time. The latest comes first."""
     given = select(GivenTime.allowance_id).where(GivenTime.candidate_id == candidate_id)
     return work.db.scalars(
         select(Allowance)

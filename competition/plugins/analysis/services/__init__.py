@@ -41,7 +41,8 @@ def answers_to(
 ) -> dict[tuple[int, int], tuple[dict[str, int], str]]:
     """How often each answer was given to these questions, and which answers count as right now.
 
-    `questions` are pairs of an exam's id and a question's id. Exams that are not sealed, and exams
+    `questions` are pairs of an exam's id and a question's id. The result maps each pair to a dict
+    of counts by answer, and the accepted answers as a string. Exams that are not sealed, and exams
     without submissions, are left out.
     """
     return _answers(
@@ -50,7 +51,8 @@ def answers_to(
 
 
 def right_answers(work: Work, question_ids: Collection[int]) -> dict[int, tuple[int, int]]:
-    """The number of candidates who answered each question, and of those who answered it right.
+    """For each question id, the number of candidates who answered the question, and of those who
+    answered it right.
 
     The numbers are totals of all sealed exams in which the question counts. A candidate who left
     the question blank has answered it wrong. Questions without answers are left out.

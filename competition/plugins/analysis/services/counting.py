@@ -12,9 +12,9 @@ from competition.core.work import Work
 from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
 
-# The share of candidates in the upper group, whose answers are compared with the key. Kelley (1939)
-# found that the upper and lower 27 percent differ most reliably. Among equal scores the earlier
-# submission ranks higher, as on a leaderboard.
+# The share of candidates in the upper group, whose answers are compared with the answer key.
+# Kelley (1939) found that the upper and lower 27 percent differ most reliably. Among equal scores
+# the earlier submission ranks higher, as on a leaderboard.
 UPPER_GROUP = Decimal("0.27")
 
 
@@ -23,7 +23,7 @@ class Tally:
     """The candidates who gave a certain answer to a question.
 
     `chosen` is their number, `right` the total of their right answers in the whole exam, and
-    `upper` the number of them in the upper group.
+    `upper` the number of them among the best 27 percent of all candidates (`UPPER_GROUP`).
     """
 
     chosen: int = 0

@@ -191,7 +191,8 @@ def _at(in_order: list[tuple[int, int]], place: int) -> int:
 
 
 def _histogram(scores: dict[int, int], highest: int) -> list[int]:
-    """The number of candidates in each bin. The last bin includes the highest possible score."""
+    """The number of candidates in each of `BINS` equal ranges of scores, the lowest range first.
+    The last range includes the highest possible score."""
     bins = [0] * BINS
     for score, candidates in scores.items():
         bins[min(BINS * score // highest, BINS - 1)] += candidates

@@ -117,7 +117,7 @@ def page_of_broadcasts(work: Work, query: Query) -> Page[Broadcast]:
 
 
 def preview(work: Work, roles: Roles, joined: bool | None) -> Affected:
-    """The people who would receive a broadcast to these roles now."""
+    """How many people would receive a broadcast to these roles now, and the first ten of them."""
     return affected(work, select(User.id).where(is_targeted(roles, joined)))
 
 

@@ -17,7 +17,8 @@ ORDERING = {"id": Announcement.id, "created_at": Announcement.created_at}
 
 
 def exam(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
-    """Guard: return the exam that a request concerns. The request may have an idempotency key.
+    """Guard of an endpoint: return the exam. The `idempotency_key`, a header of the request, is not
+    used here.
 
     Raises NotFound if there is no such exam, and SeasonClosed if its season is closed.
     """
@@ -50,7 +51,7 @@ def _announce(work: Work, exam: Exam, text: str) -> Announcement:
 
 
 def preview(work: Work, exam_id: int) -> Affected:
-    """The candidates whom an announcement would reach now."""
+    """How many candidates an announcement would reach now, and the first ten of them by name."""
     return affected(work, select(Attempt.candidate_id).where(Attempt.exam_id == exam_id))
 
 

@@ -60,8 +60,8 @@ def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Clarification]:
 
 def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, str]]:
     """A page of the open questions of a season that staff can still answer, each with the title of
-    its exam. With a candidate in the query, a page of all questions of this candidate instead, of
-    every season unless the query names one.
+    its exam. If the query names a candidate, the page has all questions of this candidate instead,
+    also closed ones, and of all seasons unless the query names one.
 
     Raises Invalid if there is no such season.
     """

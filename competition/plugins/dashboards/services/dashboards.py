@@ -32,7 +32,7 @@ from competition.plugins.dashboards.presenters import (
     day_numbers,
 )
 
-# Names in the stored totals: the to-dos by kind, and the numbers of the last days.
+# The keys in the stored totals under which the to-dos and the numbers of the last days are stored.
 TODO = "todo"
 BY_DAY = "by_day"
 DAYS = 30
@@ -151,7 +151,7 @@ def _in_order(value: Any, kind: Any) -> Any:
 
 
 # Cached, because each request for a staff dashboard needs the fields, and resolving annotations is
-# slow. There is one entry per shape.
+# slow. There is one entry per TypedDict.
 @cache
 def _fields(kind: Any) -> dict[str, Any]:
     return typing.get_type_hints(kind)

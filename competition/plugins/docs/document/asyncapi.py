@@ -1,8 +1,9 @@
 """The AsyncAPI 3 document of the sockets: pushed messages, client messages and close codes.
 
-It is built from the feeds, actions and followings that plugins declare. The return annotation of a
-feed's `load` describes the messages of the feed. The schema of an action describes the data that
-clients send with it.
+It is built from what plugins declare: feeds of pushed messages, actions that clients can send, and
+followings (kinds of objects that clients can follow). The return annotation of a feed's `load`
+describes the messages of the feed. The schema of an action describes the data that clients send
+with it.
 """
 
 import inspect
@@ -89,7 +90,8 @@ class Listing:
         self.add_look(following.look, name, following.name)
 
     def add_look(self, look: Look, name: str, following: str) -> None:
-        """Add a frame for the clients that follow an object. `look` returns the frame."""
+        """Add a frame that clients get when an object that they follow changes. The function `look`
+        returns the frame. `following` is the name of the action with which clients follow it."""
         annotation = typing.get_type_hints(look).get("return", Any)
         self.add_frame(
             annotation, name, f"The new state of an object that clients follow with {following}."

@@ -1,9 +1,9 @@
-"""Examples for the document: fill a schema with example values, which are called words here.
+"""Examples for the document: fill a schema with example values.
 
-The words of the plugin that a shape belongs to take precedence over the words of the operation's
-plugin. A word is used only if the schema of the field accepts it, so a field name such as
-``status`` may have several meanings. `competition.core.examples` has the words of core, and
-registers the words of plugins.
+Each plugin has its own example values, by field name (`words`). Those of the plugin that a shape
+belongs to take precedence over those of the plugin that the endpoint belongs to. A value is used
+only if the schema of the field accepts it, because a field name such as ``status`` may have several
+meanings. `competition.core.examples` has core's values, and registers those of plugins.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from competition.core.examples import USER_ID, Words
 
 Json = dict[str, Any]
 
-# The examples of fields for which there is no word, by type or format.
+# The examples of fields without an example value of their own, by type or format.
 BY_FORMAT: dict[Any, Any] = {
     "string": "text",
     "integer": 1,
@@ -46,11 +46,11 @@ def example(
     name: str = "",
     words_of: Mapping[str, Words] = MappingProxyType({}),
 ) -> Any:
-    """An example value of a schema, filled with `words`.
+    """An example of a schema, filled with the example values in `words`, by field name.
 
-    `shapes` are the components that the schema may refer to, and `words_of` has the words of
-    components with their own words. `name` is the name of the field. A shape that contains itself
-    is filled in only one level deep.
+    `shapes` are the components that the schema may refer to. For some components, `words_of` has
+    other example values to use inside them. `name` is the name of the field that has this schema.
+    A shape that contains itself is filled in only one level deep.
     """
     if name in words and _takes(schema, words[name], shapes):
         return words[name]

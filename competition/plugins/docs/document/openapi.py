@@ -113,7 +113,7 @@ def document(
 
     `parts` has the plugins by their packages. `description` precedes the general introduction.
     `fields` are the fields that plugins put into slots, and `added` the fields that plugins add to
-    bodies.
+    bodies. If `closed` is true, the schemas are as exact as possible, for tests (see `shapes`).
 
     Raises TypeError for a view or a type that can't be described.
     """
@@ -341,7 +341,8 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
 
 def _shared(name: str, refusal: Json, counted: tuple[str, ...], components: Components) -> Json:
     """Store the error response under `name`, and return a reference to it. If the name is empty, or
-    belongs to a different response, the response itself is returned."""
+    belongs to a different response, the response itself is returned. If the response has
+    no headers about rate limits (`counted`), "Uncounted" is appended to the name."""
     name += "" if counted or not name else "Uncounted"
     if not name or components.responses.setdefault(name, refusal) != refusal:
         return refusal
@@ -372,7 +373,8 @@ def _content(endpoint: Endpoint, words: Json, components: Components) -> Json:
 def _refusal(
     status: int, codes: dict[str, set[str]], counted: tuple[str, ...], schema: Json
 ) -> Json:
-    """The response of an error status. `codes` maps each error code to its messages."""
+    """The response of an error status. `codes` maps each error code to its messages, and `counted`
+    has the names of the headers about rate limits."""
     extra = EXTRA_HEADERS.get(status, ())
     messages = {code: " ".join(sorted(details)) for code, details in sorted(codes.items())}
     return {

@@ -55,7 +55,8 @@ def details(registry: Any) -> Json:
 
 
 def parts_of(registry: Any) -> dict[str, Part]:
-    """The parts of core and of each enabled plugin in the document, by their packages."""
+    """The `Part` (tag, example values and descriptions of fields) of core and of each enabled
+    plugin, by its package."""
     runtime = registry.runtime
     vocabularies = runtime.catalogue[examples.Vocabulary]
     words = {package: each.words for package, each in vocabularies.items()}
@@ -66,8 +67,8 @@ def parts_of(registry: Any) -> dict[str, Part]:
 def _part(package: str, name: str, words: dict[str, Json]) -> Part:
     """The Part of a plugin. Its description is the first paragraph of the package's docstring.
 
-    An example uses the plugin's word for a field. If there is none, it uses core's word, and
-    otherwise the word of a built-in plugin.
+    Its example value of a field is the plugin's own. If there is none, it is core's, and otherwise
+    that of a built-in plugin.
     """
     description = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
     ours = (each for owner, each in words.items() if owner.startswith(BUILT_IN_PLUGINS))

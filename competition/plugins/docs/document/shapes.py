@@ -43,10 +43,11 @@ NULL = SCALARS[type(None)]
 
 @dataclass(frozen=True)
 class Part:
-    """A plugin's part of the document: its operations share a tag.
+    """A plugin's part of the document. Its endpoints share a tag, with this name and description.
 
-    `words` are the values of its examples, and `glossary` has the descriptions of its fields.
-    `prefix` is put before the names of the views and shapes of a third-party plugin.
+    `words` has the example values of its fields by name, and `glossary` their descriptions (see
+    the module `glossary`). `prefix` is put before the names of the views and shapes of a
+    third-party plugin.
     """
 
     name: str

@@ -33,7 +33,8 @@ class LinkReport(TypedDict):
 
 
 class BulkSummary(TypedDict):
-    """Counts of a bulk addition. `total_operations` is the sum of the other three counts."""
+    """Counts of a bulk addition, in which each question is counted once for each exam.
+    `total_operations` is the sum of the other three counts."""
 
     total_operations: int
     successful: int

@@ -27,8 +27,8 @@ COPIED = (
 
 
 def original(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
-    """Guard: return the exam to copy. The request may have an idempotency key. Raises NotFound if
-    there is no such exam."""
+    """Guard of an endpoint: return the exam to copy. The `idempotency_key`, a header of the
+    request, is not used here. Raises NotFound if there is no such exam."""
     return rows.get(work, exam_id)
 
 

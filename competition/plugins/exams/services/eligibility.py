@@ -1,7 +1,7 @@
 """Eligibility: which candidates can take an exam (decisions G16).
 
-Python code and SQL queries use the same rule. Its functions take an exam and a candidate, each as
-an object, a row, or a table of a query, because `==` works for all of them.
+Python code and SQL queries use the same rule. The functions below take an exam and a candidate,
+each as an object, a row, or a table of a query, because `==` works for all of them.
 """
 
 from typing import Any, Literal

@@ -35,7 +35,7 @@ PAPER: Select[*tuple[Any, ...]] = (
 
 
 class PaperCache:
-    """Cache for the papers of exams that candidates have started, a part of the runtime.
+    """Cache for the papers of exams that candidates have started. The process has one instance.
 
     Thousands of candidates open the same paper within a minute. The cache saves loading its
     questions from PostgreSQL for each of them; a started exam's paper never changes. Entries expire

@@ -42,7 +42,7 @@ ORDERING = {
 MOST_UPCOMING = 10
 A_DAY = timedelta(days=1)
 NOW = bindparam("now", type_=DateTime(timezone=True))
-# The columns that the dashboard shows.
+# SELECT of all exams that are not deleted, with the columns that the staff dashboard shows.
 DASHBOARD = (
     select(
         Exam.id,

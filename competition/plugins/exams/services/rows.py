@@ -29,8 +29,8 @@ def get(work: Work, exam_id: int) -> Exam:
 
 
 def with_results(work: Work, exam_id: int) -> Exam:
-    """The exam, also if it is deleted: its results are kept (decisions G10). Raises NotFound if
-    there is no such exam."""
+    """The exam, even if it was deleted and is only hidden, because its results are retained
+    (decisions G10). Raises NotFound if there is no such exam."""
     exam = work.db.get(Exam, exam_id)
     if exam is None:
         raise NotFound

@@ -117,8 +117,9 @@ def _changed(request: Request) -> presenters.ExamShape:
 def delete_exam(request: Request, exam_id: int) -> None:
     """Delete an exam.
 
-    If a candidate has started it, the exam is only hidden, and its results are retained: staff
-    can still read them. While a candidate can still submit it, the exam can't be deleted.
+    If a candidate has started it, or other data such as an advancement plan refers to it, the exam
+    is only hidden. Its results are retained: staff can still read them. While a candidate can still
+    submit it, the exam can't be deleted.
     """
     planning.remove(request.work, request.target)
 

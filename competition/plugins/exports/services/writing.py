@@ -35,8 +35,9 @@ ZIP = "application/zip"
 
 
 class Turn:
-    """A lock that lets only one export of the process run at a time. It is a part of the runtime.
-    An export keeps a processor busy that other requests need too."""
+    """A lock that lets only one export of the process run at a time, because an export keeps a
+    processor busy that other requests need too. All threads share one instance
+    (`Runtime.part`)."""
 
     def __init__(self) -> None:
         self.lock = Lock()

@@ -1,7 +1,7 @@
 """Apply a checked import, in one transaction.
 
-The rows are checked again first, with locks. If applying a row would have another effect than the
-caller has seen, nothing is applied.
+The rows are checked again first, with locks. If applying a row would now have another effect than
+the stored row shows, nothing is applied.
 """
 
 from contextlib import suppress
@@ -60,7 +60,7 @@ def ask(work: Work, found: Import, *, skips_invalid: bool, invite: bool) -> Impo
 
 
 def apply(work: Work, import_id: int) -> None:
-    """Apply an import. Does nothing if it is not to be applied any longer.
+    """Apply an import. Does nothing if its status is no longer `applying`.
 
     Raises Unreadable or an ApiError if it can't be applied; then nothing may be committed.
     """

@@ -153,8 +153,9 @@ def admit(work: Work, kind: ImportKind, asked: Asked) -> None:
     """Check whether an exam, if the import names one, can take the rows. Raises the errors of the
     kind if it can't.
 
-    Until the commit, no season is opened. Otherwise the exam's season could be closed before this
-    import keeps it open, and the import would fail later.
+    If the import names an exam, no season can be opened until the commit. From then on the import
+    itself prevents that while it is checked or applied (`blockers`). So the exam's season can't be
+    closed in between, which would make the import fail later.
     """
     if asked.exam_id is not None:
         work.lock(seasons.LOCK, shared=True)
@@ -187,7 +188,8 @@ def _is_visible(work: Work) -> ColumnElement[bool]:
     """SQL condition: whether the caller may see an import.
 
     Callers who may import its kind may see it, and so may managers. If the kind has a scope, such
-    as a school, callers below manager see only imports of their own scope.
+    as a school, callers below manager see only imports of their own scope. Nobody sees imports of
+    a kind whose plugin is disabled.
     """
     kinds = work.runtime.catalogue[ImportKind].values()
     if has_rank(work.identity, StaffRole.MANAGER):

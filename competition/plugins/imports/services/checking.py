@@ -108,8 +108,8 @@ def finish(work: Work, import_id: int) -> None:
 
 def fail(work: Work, import_id: int, detail: str) -> None:
     """Mark an import as failed, and store the reason `detail`. If the import was being checked,
-    delete its rows. Does nothing if the import is neither being checked nor applied, for example
-    because it was cancelled."""
+    delete its rows. Does nothing if the import is neither being checked nor being applied, for
+    example because it was cancelled."""
     found = work.db.get(Import, import_id, with_for_update=True, populate_existing=True)
     if found is None or found.status not in ("checking", "applying"):
         return
@@ -187,7 +187,7 @@ def _row(kind: ImportKind, line: Line) -> Row:
 
 
 def _chunks(checked_rows: Iterator[Row]) -> Iterator[tuple[int, list[Row]]]:
-    """The rows in chunks, each with the place of its first row."""
+    """The rows in chunks, each as a pair of the position of its first row, from 0, and the rows."""
     first, chunk = 0, list[Row]()
     began = time.monotonic()
     for row in checked_rows:

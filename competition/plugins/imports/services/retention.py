@@ -1,4 +1,4 @@
-"""Delete old rows of imports, and the rows about a person who is erased."""
+"""Delete old rows of imports. Export and erase the rows about a person."""
 
 from datetime import timedelta
 from typing import Any

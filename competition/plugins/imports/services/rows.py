@@ -15,12 +15,13 @@ from competition.core.users import accounts
 from competition.core.work import Work
 from competition.plugins.imports.models import Import, ImportRow
 
-# The most characters of a cell without a valid value that are shown.
+# How many characters of a cell are shown if the cell has no valid value.
 LONGEST_SHOWN = 500
 
 
 def store(work: Work, found: Import, rows: Sequence[Row], first: int) -> None:
-    """Store rows that are checked. `first` is the place of the first of them in the file.
+    """Store rows that are checked. `first` is the position of the first of them among the rows of
+    the file, from 0.
 
     A row about a person who has been erased in the meantime is stored without its values.
     """

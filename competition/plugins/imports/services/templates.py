@@ -1,4 +1,4 @@
-"""Templates: files with the header of a kind, and one example row."""
+"""Templates: files with the header of a kind of imports, and one example row."""
 
 import csv
 import io
@@ -28,7 +28,8 @@ def _text(columns: Sequence[Column]) -> bytes:
 
 
 def _workbook(columns: Sequence[Column]) -> bytes:
-    """The rows, and a second sheet that explains the columns and lists their other names."""
+    """A workbook with the header and the example row. Its second sheet explains the columns, and
+    lists their other names."""
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as workbook:
         bold = workbook.add_format({"bold": True})

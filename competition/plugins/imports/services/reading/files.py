@@ -25,7 +25,8 @@ def check_limits(
     """Check a file before it is stored. Raises Invalid if it has too many rows or columns, or a
     password.
 
-    A file that can't be read for another reason is not rejected here: `read` says why.
+    A file that can't be read for another reason is not rejected here. The check of the import then
+    fails, and stores the reason.
     """
     try:
         for count, _ in enumerate(read(stream, form, kind, asked).lines, start=1):

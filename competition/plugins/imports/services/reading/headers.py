@@ -146,8 +146,8 @@ class Names:
 def found_header(rows: Iterator[TableRow], names: Names) -> tuple[Header, Iterator[TableRow]]:
     """The header of a table, and the rows below it.
 
-    If no line is a header, `missing` is not empty, and the header is the line that came closest.
-    Raises Unreadable if the table has no rows at all.
+    If no line is a header, the line that came closest is returned, with the required columns that
+    it lacks in `missing`, and without rows. Raises Unreadable if the table has no rows at all.
     """
     above: list[TableRow] = []
     for row in rows:

@@ -35,7 +35,8 @@ csv.field_size_limit(10 * 1024 * 1024)
 
 
 class Cell(NamedTuple):
-    """`text` is trimmed; `whole` has the spaces at its ends, too."""
+    """The text of a cell, without the spaces at its ends. `whole` has these spaces too. `type` is
+    None for a text, and otherwise the type of the value from which the text was made."""
 
     text: str
     type: CellType | None = None
@@ -43,14 +44,15 @@ class Cell(NamedTuple):
 
 
 class TableRow(NamedTuple):
-    """A row that is not empty. `number` is its line, from 1."""
+    """A row of a table. `number` is the number of its line in the file, from 1."""
 
     number: int
     cells: Sequence[Cell]
 
 
 def tables(stream: IO[bytes], form: str) -> list[Iterator[TableRow]]:
-    """The ways to read a file as a table: a text file may have several separators.
+    """The rows of a file, once for each way to read it as a table. A text file can be read with
+    each separator that it may have, a spreadsheet in one way only.
 
     Reading the rows raises Unreadable if the file is damaged, or has too many rows or columns.
     """
