@@ -33,7 +33,8 @@ class AccountMessage(TypedDict):
 
 
 class CodeSent(TypedDict):
-    """The reply to a request for a code. It is the same whether or not there is an account."""
+    """The reply to a request for a code. It is the same whether or not there is an account. Most of
+    `email` is hidden."""
 
     message: str
     email: str
@@ -92,7 +93,7 @@ class SchoolSlip(TypedDict):
 
 
 class SchoolSlips(TypedDict):
-    """The slips of a school."""
+    """The login slips of pupils of a school."""
 
     slips: list[SchoolSlip]
 

@@ -21,5 +21,5 @@ def delete_expired_codes(work: Work) -> None:
 
 @task("accounts.schools", every=aggregates.REFRESHED_EVERY)
 def refresh_schools(work: Work) -> None:
-    """Store the names of schools that the pages suggest."""
+    """Find the names of schools that the service suggests during registration, and store them."""
     schools.NAMES.refresh(work)

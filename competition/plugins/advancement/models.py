@@ -77,7 +77,8 @@ class Plan(Base):
     to_stage: Mapped[NextStage] = mapped_column(String(20))
     rule_kind: Mapped[RuleKind] = mapped_column(String(20))
     rule_value: Mapped[Decimal] = mapped_column(Numeric)
-    # Whether candidates with equal totals at the cut-off all advance, or all stay.
+    # If there are not enough places for all candidates with the total at the cut-off, all of them
+    # advance ("in"), or all of them stay ("out").
     ties: Mapped[Ties] = mapped_column(String(3))
     created_by_id: Mapped[UUID | None] = mapped_column(
         ForeignKey("user.id", ondelete="SET NULL"), index=True

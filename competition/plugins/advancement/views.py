@@ -20,7 +20,7 @@ undoing = Service("/advancement/{plan_id:int}/undo/")
 
 @all_plans.get(access=MODERATOR, query=schemas.PlanFilters)
 def list_plans(request: Request) -> presenters.AdvancementPlanList:
-    """List the advancement plans, the newest first."""
+    """List the advancement plans of a season, the newest first."""
     page = plans.page_of_plans(request.work, request.validated)
     return presenters.plan_list(request.work, page, request.public_url)
 
@@ -62,7 +62,11 @@ def get_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
     changes_season=True,
 )
 def change_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
-    """Change a plan, as long as no candidate has started one of its exams."""
+    """Change a plan.
+
+    This is possible as long as no candidate has started one of its exams, and the plan was never
+    applied.
+    """
     changes = {name: value for name, value in request.validated.items() if name != "if_match"}
     changed = plans.change(request.work, request.target, changes)
     request.tag(changed.updated_at)

@@ -29,7 +29,7 @@ class GivenTime(TypedDict):
 
 
 class OwnTime(TypedDict):
-    """How long the caller can work on an exam."""
+    """How long the caller can work on an exam, from the start to the deadline."""
 
     minutes: int
 

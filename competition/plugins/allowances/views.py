@@ -77,7 +77,8 @@ def preview_allowance(request: Request, exam_id: int) -> presenters.AllowancePre
     """Find out which candidates would get extra time now. Nothing is changed.
 
     `can_start` counts the candidates who have not started, and would get the time when they start.
-    The reply is 400 `invalid` if the school has no candidate.
+    The reply is 400 `invalid` if giving the time would be rejected, for example because the school
+    has no candidate.
     """
     return presenters.allowance_preview(
         *giving.preview(request.work, request.target, request.validated)
@@ -90,7 +91,8 @@ def preview_allowance(request: Request, exam_id: int) -> presenters.AllowancePre
 def delete_allowance(request: Request, exam_id: int, allowance_id: int) -> None:
     """Delete an allowance that no candidate has used yet.
 
-    Once a candidate whom the allowance applies to has started the exam, it can't be deleted.
+    Extra minutes can't be deleted once a candidate who gets them has started the exam. A lost
+    interval can't be deleted once an attempt has got time back for it.
     """
     giving.take_back(request.work, request.target)
 

@@ -7,7 +7,7 @@ from competition.plugins.dashboards.services.dashboards import NUMBERS
 
 @task("dashboards.season", every=aggregates.REFRESHED_EVERY)
 def refresh_totals(work: Work) -> None:
-    """Store the totals of the season for the dashboards."""
+    """Compute the totals of the current season, and store them for the dashboards."""
     NUMBERS.refresh(work)
 
 

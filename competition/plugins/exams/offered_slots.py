@@ -1,4 +1,4 @@
-"""Slots in the replies about exams, for the fields of other plugins."""
+"""Slots of the replies about exams: places for the fields of other plugins."""
 
 from competition.core.slots import Slot
 

@@ -43,7 +43,8 @@ class Import(Base):
     asked_columns: Mapped[dict[str, str | None]] = mapped_column(JSONB)
     columns: Mapped[dict[str, str]] = mapped_column(JSONB, default=dict)
     ignored_columns: Mapped[list[str]] = mapped_column(JSONB, default=list)
-    # The state on which the meaning of the rows depends, such as the order of a paper.
+    # What the meaning of the rows depends on, such as the order of an exam's questions, as it was
+    # at the check. The import can only be applied if it is still the same.
     basis: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
     # The options with which the import was applied: whether new accounts are invited by email, and
     # whether invalid rows are left out.
@@ -89,7 +90,7 @@ class ImportRow(Base):
     # Messages, stored like `Import.detail`.
     errors: Mapped[dict[str, list[Any]]] = mapped_column(JSONB)
     warnings: Mapped[list[Any]] = mapped_column(JSONB)
-    # The storage keys of the line's pictures, by the names that the cells have for the pictures.
+    # The storage keys of the line's pictures, by the names under which the cells show them.
     files: Mapped[dict[str, str]] = mapped_column(JSONB)
     # The account that the row is about, if there is one already.
     user_id: Mapped[UUID | None] = mapped_column(

@@ -114,8 +114,8 @@ class KindsOfImports(TypedDict):
 
 
 def kinds(found: Iterable[tuple[ImportKind, list[str]]]) -> KindsOfImports:
-    """The reply with these kinds of imports. `found` has each kind with the endings of the names of
-    files that it accepts."""
+    """The reply with these kinds of imports. `found` has pairs of a kind and the endings of the
+    file names that it accepts."""
     return KindsOfImports(results=[_kind(*each) for each in found])
 
 

@@ -313,8 +313,8 @@ def _own_account(work: Work) -> Staff:
 
 @retention("accounts.second_factors")
 def renew_encryption(work: Work) -> None:
-    """Encrypt all secrets with the first signing key, so that an old key can be removed after a
-    rotation."""
+    """Encrypt secrets again with the current signing key, which is the first in the settings, if an
+    older key encrypted them. The operator can then remove the older key."""
     for factor in work.db.scalars(
         select(SecondFactor).order_by(SecondFactor.user_id).with_for_update()
     ):
@@ -325,7 +325,8 @@ def renew_encryption(work: Work) -> None:
 
 
 def export(work: Work, user: User) -> dict[str, Any] | None:
-    """The time of confirmation and the number of unused recovery codes, without secrets."""
+    """When the user's second factor was confirmed, and the number of unused recovery codes, without
+    secrets. None if the user has no second factor."""
     factor = work.db.get(SecondFactor, user.id)
     if factor is None:
         return None

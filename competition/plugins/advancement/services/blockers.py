@@ -22,8 +22,8 @@ def _plans(work: Work) -> list[Plan]:
 
 @season_blocker("advancement")
 def frozen_plans(work: Work) -> list[Blocker]:
-    """The plans that still have to be applied, because a candidate has started one of their exams.
-    Plans with a deleted exam are left out, because they can't be applied."""
+    """The plans that have to be applied before the next season is opened: those with an exam that a
+    candidate has started. Plans with a deleted exam are left out, because they can't be applied."""
     return [
         Blocker(plan.id, f"{plan.from_stage} → {plan.to_stage}")
         for plan in _plans(work)

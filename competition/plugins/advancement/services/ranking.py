@@ -187,7 +187,7 @@ def page_of_advanced(work: Work, plan: Plan, query: Query) -> Page[Row[tuple[Can
 
 def all_ranked(plan: Plan) -> Subquery:
     """Subquery of the current rank and total score of each candidate of the plan. Run queries on
-    it inside `over_sets`, which sets PostgreSQL's planner for them."""
+    it inside `over_sets`, so that PostgreSQL uses hash joins."""
     sums = _sums(plan)
     rank = func.rank().over(order_by=sums.c.total.desc()).label("rank")
     return select(sums.c.candidate_id, sums.c.total, rank).subquery()

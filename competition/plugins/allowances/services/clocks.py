@@ -1,4 +1,7 @@
-"""Push new clocks to candidates who are taking an exam, when their deadlines move."""
+"""Push new clocks to candidates who are taking an exam, when their deadlines move.
+
+A clock is the candidate's deadline with the remaining time.
+"""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -28,7 +31,7 @@ def push(
     allowance_id: int | None = None,
     candidate_id: UUID | None = None,
 ) -> None:
-    """Push the clocks of the candidates who are taking the exam.
+    """Push their new clocks to the candidates who are taking the exam.
 
     With `allowance_id`, push only the clocks of candidates who got time from that allowance, and
     with `candidate_id` only the clock of this candidate.

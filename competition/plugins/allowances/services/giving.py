@@ -211,7 +211,11 @@ def locked(work: Work, exam_id: int, allowance_id: int) -> Allowance:
 
 
 def take_back(work: Work, allowance: Allowance) -> None:
-    """Delete a locked allowance. Raises Invalid if it applies to an attempt that has started."""
+    """Delete a locked allowance.
+
+    Raises Invalid if an attempt has got time from the allowance. For extra minutes, also raises
+    Invalid if any candidate whom they are for has started the exam.
+    """
     has_begun = (
         exists()
         .where(Attempt.exam_id == Allowance.exam_id, adding.is_for(Attempt.candidate_id))

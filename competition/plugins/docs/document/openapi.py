@@ -71,7 +71,7 @@ SECURITY_SCHEMES: Json = {
     },
 }
 
-# Name → type and description.
+# The type and the description of each response header, by its name.
 HEADERS = {
     "X-Request-Id": ("string", "The id of the request in the service's logs."),
     "X-RateLimit-Limit": (

@@ -67,8 +67,8 @@ def parts_of(registry: Any) -> dict[str, Part]:
 def _part(package: str, name: str, words: dict[str, Json]) -> Part:
     """The Part of a plugin. Its description is the first paragraph of the package's docstring.
 
-    Its example value of a field is the plugin's own. If there is none, it is core's, and otherwise
-    that of a built-in plugin.
+    The example value of a field is the one that the plugin has registered. If there is none, it is
+    core's, and otherwise that of a built-in plugin.
     """
     description = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
     ours = (each for owner, each in words.items() if owner.startswith(BUILT_IN_PLUGINS))

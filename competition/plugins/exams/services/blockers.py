@@ -15,7 +15,8 @@ def open_or_scheduled_exams(work: Work) -> list[Blocker]:
 
 @season_blocker("exams.unsealed")
 def unsealed_exams(work: Work) -> list[Blocker]:
-    """Exams that a candidate has started, and that can still be opened again."""
+    """Exams that a candidate has started and that are not sealed, so that staff can still open them
+    again."""
     return _found(work, Exam.first_started_at.is_not(None) & Exam.sealed_at.is_(None))
 
 

@@ -18,7 +18,7 @@ def is_for(exam: Any, candidate: Any) -> Any:
 
 
 def has_joined(exam: Any, candidate: Any) -> Any:
-    """Whether the candidate has joined the exam's season."""
+    """Whether the candidate has joined the exam's season or a later one."""
     return candidate.season >= exam.season_id
 
 

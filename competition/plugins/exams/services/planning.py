@@ -37,8 +37,8 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-# How many scheduled exams the dashboard shows. It shows all exams that are open or will open within
-# a day, because moderators can't find them anywhere else.
+# How many scheduled exams the dashboard lists. In a second list, it has all exams that are open or
+# will open within a day, because moderators can't find them anywhere else.
 MOST_UPCOMING = 10
 A_DAY = timedelta(days=1)
 NOW = bindparam("now", type_=DateTime(timezone=True))
@@ -301,5 +301,5 @@ def _mark_updated(work: Work, exam: Exam) -> None:
 
 
 def _actor(work: Work) -> Staff:
-    """The caller's account. The session of a request has already loaded it."""
+    """The caller's account. The database session of the request has already loaded it."""
     return work.db.get_one(Staff, work.identity.user_id)

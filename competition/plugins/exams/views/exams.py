@@ -29,7 +29,7 @@ open_paper = Service("/exams/{exam_id:int}/paper/")
 
 @exams.get(access=ADMIN, query=schemas.ExamFilters)
 def list_exams(request: Request) -> presenters.ExamList:
-    """List the exams, newest first."""
+    """List the exams of a season, newest first."""
     work = request.work
     page = planning.page_of_exams(work, request.validated)
     pool = pool_data(bank.bank_counts(work))

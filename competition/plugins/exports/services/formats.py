@@ -28,7 +28,8 @@ Cell = str | int | float | None
 
 
 def cell(value: Any) -> Cell:
-    """The value as a text or a number. None is an empty cell."""
+    """The value as a text or a number. None is an empty cell. Booleans become "yes" or "no", times
+    ISO 8601 in UTC, and lists and dicts JSON."""
     if value is None or type(value) in (str, int, float):
         return value  # type: ignore[no-any-return]  # checked above
     if isinstance(value, bool):

@@ -126,7 +126,7 @@ def write(
 
 
 def rows_of(work: Work, table: Table, query: Mapping[str, Any]) -> Result[*tuple[Any, ...]]:
-    """The rows of the table, which are fetched in parts.
+    """The rows of the table, which are fetched from the database a thousand at a time.
 
     With `school` in the query, they are only the rows of this school, whichever of its names and
     spellings they have. With `per_school`, for an archive, the rows are ordered by school.

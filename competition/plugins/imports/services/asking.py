@@ -60,13 +60,13 @@ def _refusal(work: Work, kind: ImportKind) -> ApiError | type[ApiError] | None:
 
 
 def kind_of_upload(work: Work, kind_or_id: str) -> ImportKind:
-    """Guard: the kind in the path, as in `kind_named`. In other requests to this path, `kind_or_id`
-    is the id of an import."""
+    """Guard of the upload: the kind of import that the path names, as in `kind_named`. In other
+    requests to this path, `kind_or_id` is the id of an import."""
     return kind_named(work, kind_or_id)
 
 
 def kind_of_template(work: Work, kind: str) -> ImportKind:
-    """Guard: the kind in the path, as in `kind_named`."""
+    """Guard of the templates: the kind of import that the path names, as in `kind_named`."""
     return kind_named(work, kind)
 
 

@@ -34,7 +34,7 @@ Begin = Callable[[], AbstractContextManager[Work]]
 
 
 class Stopped(Exception):
-    """The import was cancelled in the meantime."""
+    """The import was cancelled while it was being checked."""
 
 
 def check(runtime: Runtime, begin: Begin, import_id: int) -> None:

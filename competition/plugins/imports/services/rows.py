@@ -56,8 +56,8 @@ def store(work: Work, found: Import, rows: Sequence[Row], first: int) -> None:
 
 
 def _stored_pictures(work: Work, found: Import, row: Row) -> dict[str, str]:
-    """Store the pictures of a row, unless it is invalid, and return their keys by name. The check
-    of the row has already verified that they are pictures."""
+    """Store the pictures of a row, unless it is invalid. Returns their storage keys by the names of
+    the pictures. The check of the row has already verified that they are pictures."""
     keys = {}
     for name, content in row.line.pictures.items() if row.state != "invalid" else ():
         stream = io.BytesIO(content)

@@ -8,7 +8,7 @@ import xlsxwriter
 
 from competition.core.imports import Column, ImportKind
 
-# It begins a text file, so that spreadsheet programs read the file as UTF-8.
+# The first character of a text file, by which spreadsheet programs recognise UTF-8.
 BYTE_ORDER_MARK = "\ufeff"
 
 
