@@ -15,7 +15,8 @@ Lost = TypedDict("Lost", {"from": datetime, "until": datetime})
 
 
 class GivenTime(TypedDict):
-    """Extra time in an exam. Either `extra_minutes` or `lost` is set."""
+    """Extra time in an exam for a candidate, a school or everyone: either `extra_minutes`, or the
+    part of the interval `lost` that each attempt lost."""
 
     id: int
     exam: int
@@ -41,8 +42,8 @@ class ServedCandidate(TypedDict):
 
 
 class Allowance(GivenTime):
-    """Extra time in an exam, with the candidate who gets it and the member of staff who gave it.
-    Either `extra_minutes` or `lost` is set."""
+    """Extra time in an exam, with the candidate who gets it and the member of staff who gave it. It
+    is either `extra_minutes`, or the part of the interval `lost` that each attempt lost."""
 
     candidate: ServedCandidate | None
     affected: int

@@ -20,5 +20,5 @@ def push_messages(
 
 @followed_frame("clarifications.open", following="follow_exam")
 def open_questions(work: Work, exam_id: int) -> presenters.ExamQuestionActivity:
-    """The number of open questions of an exam."""
+    """The frame with the number of open questions, for staff who follow the exam."""
     return presenters.exam_question(exam_id, reading.count_open(work, exam_id))

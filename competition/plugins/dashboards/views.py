@@ -35,7 +35,11 @@ def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
     polled=True,
 )
 def show_staff_dashboard(request: Request) -> presenters.StaffDashboard:
-    """Get the totals of the season, at most a minute old, and the upcoming exams."""
+    """Get your start page as a member of staff.
+
+    It has totals, to-dos, and the exams that are open or come next. Totals and to-dos are at most
+    a minute old. For a season other than the current one, there are no exams.
+    """
     return presenters.staff_dashboard(
         *dashboards.of_staff(request.work, request.validated["season"])
     )

@@ -5,7 +5,8 @@ from competition.plugins.sittings.events import AttemptsReopened, ExamsSealing
 
 @subscriber(AttemptsReopened)
 def open_again(event: AttemptsReopened) -> None:
-    """Reopen the drafts, so that they are submitted again even if nothing more is saved."""
+    """Reopen the drafts of candidates who have time again, so that the service submits them at the
+    new deadline even if the candidates save nothing more."""
     handing_in.open_again(event.work, event.exam_id)
 
 

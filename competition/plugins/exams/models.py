@@ -115,7 +115,7 @@ class FrozenPaper:
 
     @cached_property
     def positions(self) -> dict[int, int]:
-        """The position of each question id, in the paper and in every string of answers."""
+        """The position of each question id, from 0, in the paper and in every string of answers."""
         return {question_id: index for index, question_id in enumerate(self.question_ids)}
 
     @cached_property
@@ -249,7 +249,7 @@ def status_of(exam: Exam | Row[Any], now: datetime) -> ExamStatus:
 
 
 def concluded_at(exam: Exam, now: datetime) -> datetime | None:
-    """When the window ended, or None if the exam is not concluded (decisions G2)."""
+    """When the exam closed, or None if it is not concluded (decisions G2)."""
     return exam.closes_at if status_of(exam, now) == "concluded" else None
 
 

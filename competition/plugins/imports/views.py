@@ -82,7 +82,10 @@ def cancel_import(request: Request, kind_or_id: str) -> None:
 
 @rows.get(access=STAFF, guard=asking.with_id, query=schemas.RowFilters, limit="imports")
 def list_rows_of_import(request: Request, import_id: int) -> presenters.RowList:
-    """List the rows of an import, in the order of the lines: what each does, and its errors."""
+    """List the rows of an import, with the effect and the errors of each row.
+
+    By default, they are in the order of the lines of the file.
+    """
     page = asking.page_of_rows(request.work, request.target, request.validated)
     return presenters.row_list(page, request.public_url)
 

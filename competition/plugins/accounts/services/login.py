@@ -44,8 +44,8 @@ def log_in(
             # Hash before the account is locked, so that no other request waits for the lock.
             matched = _with_password(work, read_by_email(work, email), password).password_hash
             user = _with_password(work, account_by_email(work, email), password, matched)
-            # An old hash may be that of the password as it was typed. Replace such a hash by one of
-            # the password's normal form.
+            # Earlier releases hashed a password as it was typed. Replace such a hash by a hash of
+            # the normalised password (`password_form`).
             is_other_form = password != password_form(password)
             if is_other_form or hashing.is_outdated(user.password_hash):
                 user.password_hash = hashing.hash_password(password)

@@ -186,7 +186,7 @@ def time_from_start(work: Work, read: Clock) -> timedelta:
         return timedelta(minutes=exam.countdown_minutes) + length
     start = max(read.now, exam.scheduled_date)
     if exam.closes_at is not None and exam.closes_at <= start:
-        # Extra time moves the end of the exam only for candidates who have started before it.
+        # Only candidates who have started before the exam closes get extra time after that.
         return timedelta()
     return max(clock.deadline(exam, start, extra, given.share) - start, timedelta())
 
@@ -242,7 +242,8 @@ def take_back(work: Work, allowance: Allowance) -> None:
 
 
 def rename_schools(work: Work, keys: Collection[str], name: str) -> int:
-    """Give a school its new name in the allowances for it. Returns their number."""
+    """Give a school its new name in the allowances for it, and return their number. `keys` are the
+    keys of its old names (`name_key`)."""
     renamed = work.db.scalars(
         update(Allowance)
         .where(Allowance.school_key.in_(keys))

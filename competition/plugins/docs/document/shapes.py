@@ -131,8 +131,8 @@ def input_schema(
 
 def _input_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:
     if isinstance(node.typ, Type):
-        # Describe a value that can only be null as a string or null, because few client generators
-        # support null alone.
+        # If a value can only be null, describe it as "a string or null", because few client
+        # generators support null alone.
         only_null = node.typ.schema == NULL and components is not None and not components.closed
         schema = {"type": ["string", "null"]} if only_null else dict(node.typ.schema)
         return _opened(schema, components, part)

@@ -72,7 +72,8 @@ def has_waiting_drafts(work: Work, exam_id: int) -> bool:
 
 
 def hand_in_before_sealing(work: Work, exam_ids: Collection[int]) -> None:
-    """Submit the remaining drafts of these exams, whose papers the sealing has locked."""
+    """Submit the remaining drafts of these exams, whose papers the sealing has locked, unless the
+    setting `hand_in` is false."""
     if work.settings[DraftSettings].hand_in:
         _hand_in(work, exam_ids)
 

@@ -111,7 +111,7 @@ def coming_exams(work: Work) -> tuple[Sequence[Any], Sequence[Any]]:
 
 @todo("exams.without_questions", rank=StaffRole.ADMIN, link="exams")
 def exams_without_questions(work: Work) -> Waiting:
-    """The scheduled exams that have no questions yet."""
+    """How many scheduled exams have no questions yet, as a to-do of admins."""
     return waiting(
         work,
         select(Exam.created_at, Exam.id).where(

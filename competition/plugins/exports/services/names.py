@@ -14,7 +14,7 @@ NO_SCHOOL = "no school"
 
 
 def file_name(kind: str, subject: str, day: date, extension: str) -> str:
-    """The name of an export: ``results-exam-7-2026-03-01.csv``."""
+    """The name of the file of an export, such as ``results-exam-7-2026-03-01.csv``."""
     words = re.findall("[a-z0-9]+", f"{kind} {subject}".lower())
     return f"{'-'.join([*words, day.isoformat()])}.{extension}"
 

@@ -165,7 +165,7 @@ def _school(table: Table) -> Any:
 def _write_archive(
     stream: BinaryIO, chosen: Format, table: Table, rows: Iterable[Row[Any]]
 ) -> None:
-    """Write a ZIP archive with a file for each school."""
+    """Write a ZIP archive with a file for each school. The rows have to be ordered by school."""
     names = SchoolNames(chosen.extension)
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for _, group in groupby(rows, lambda row: name_key(row.school or "")):

@@ -204,17 +204,19 @@ def _is_visible(work: Work) -> ColumnElement[bool]:
 
 
 def visible(work: Work, kind_or_id: str) -> Import:
-    """The import with this id. Raises NotFound if there is none that the caller may see."""
+    """The import with the id `kind_or_id`. Raises NotFound if the caller may see no such import, or
+    if `kind_or_id` is the name of a kind."""
     return _found(work, _as_id(kind_or_id))
 
 
 def with_id(work: Work, import_id: int) -> Import:
-    """The import with this id, under the rules of `visible`."""
+    """The import with this id. Raises NotFound if there is none that the caller may see."""
     return _found(work, import_id)
 
 
 def locked(work: Work, import_id: int) -> Import:
-    """Lock the import with this id, and read it again. Follows the rules of `visible`."""
+    """Lock the import with this id, and read it again. Raises NotFound if there is none that the
+    caller may see."""
     return _found(work, import_id, lock=True)
 
 

@@ -95,7 +95,7 @@ def is_outdated(stored_row: ImportRow, row: Row) -> bool:
 
 
 def stored(work: Work, found: Import) -> list[ImportRow]:
-    """The rows of an import, in their order."""
+    """The rows of an import, in the order of the file."""
     rows = select(ImportRow).where(ImportRow.import_id == found.id).order_by(ImportRow.position)
     return list(work.db.scalars(rows))
 

@@ -102,7 +102,7 @@ class Names:
         return not self._others.isdisjoint(WORD.findall(header_key(text)))
 
     def field(self, text: str) -> str | None:
-        """The field of a header, or None."""
+        """The field of a column with the header `text`, or None if the column has no field."""
         key = header_key(text)
         if key in self._asked:
             return self._asked[key]
