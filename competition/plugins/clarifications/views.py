@@ -66,7 +66,7 @@ def list_open_clarifications(request: Request) -> presenters.OpenClarificationLi
     over.
 
     When the results of an exam are published, its open questions are dismissed. With `candidate`,
-    the list has all questions of this candidate instead.
+    the list has all questions of this candidate instead, of all seasons unless you name one.
     """
     page = reading.page_of_open(request.work, request.validated)
     return presenters.open_clarification_list(request.work, page, request.public_url)

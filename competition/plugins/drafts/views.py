@@ -76,7 +76,8 @@ def reopen_attempt(
     candidate's connected clients are notified immediately. A receipt of the submission stays valid.
 
     The reply is 400 `invalid` if the candidate has not submitted, if nobody can submit the exam any
-    longer, if the time is over even with `extra_minutes`, or if the candidate can see the score.
+    longer, if the time is over even with `extra_minutes`, if the candidate can see the score, or if
+    the candidate's account was erased.
     """
     work = request.work
     deadline = reopening.reopen(work, request.target, candidate_id, request.validated)

@@ -21,7 +21,7 @@ class Import(Base):
     __tablename__ = "import"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    # The name of a declared kind, whose plugin may be disabled by now.
+    # The name of a kind of imports. The plugin that declares this kind may be disabled by now.
     kind: Mapped[str] = mapped_column(String(100))
     format: Mapped[str] = mapped_column(String(20))
     filename: Mapped[str] = mapped_column(String(255))

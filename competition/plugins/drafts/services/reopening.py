@@ -54,8 +54,8 @@ def reopen(work: Work, exam: Exam, candidate_id: UUID, given: Mapping[str, Any])
 
 
 def _keep_answers(work: Work, submission: Submission) -> None:
-    """Save the submitted answers as the draft. Its sequence is the next one, so that a save that
-    was sent before and arrives only now changes nothing."""
+    """Save the submitted answers as the draft, with the sequence after that of the latest save. So
+    a delayed save with this or a lower sequence changes nothing."""
     first = insert(Draft).values(
         exam_id=submission.exam_id,
         candidate_id=submission.candidate_id,

@@ -144,7 +144,7 @@ def conclude_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     errors=(IdempotencyKeyReused,),
 )
 def copy_exam(request: Request, exam_id: int) -> presenters.ExamCopy:
-    """Create a new exam like this one: with its description, lengths, rules and questions.
+    """Create a new exam like this one: with its description, durations, rules and questions.
 
     Nothing that concerns people is copied: no attempts, answers, scores or extra time. Questions
     that have been archived are left out. Without `scheduled_date`, the copy is a draft. With an

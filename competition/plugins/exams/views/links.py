@@ -29,7 +29,8 @@ def change_question_links(request: Request, question_id: int) -> presenters.Link
     """Add a question to exams, and remove it from others.
 
     If an exam can't be changed, the other exams are still changed; the reply lists every exam.
-    Exams whose questions are already frozen can't be changed.
+    Exams whose questions are already frozen can't be changed. If an exam is of a closed season,
+    nothing is changed at all.
     """
     add, remove = request.validated["add_to_exams"], request.validated["remove_from_exams"]
     return links.change_links(request.work, request.target, add, remove)
@@ -39,7 +40,8 @@ def change_question_links(request: Request, question_id: int) -> presenters.Link
 def add_questions_to_exams(request: Request) -> presenters.BulkReport:
     """Add every given question to every given exam.
 
-    If a question or exam fails, the others are still processed; the reply lists every result.
+    If a question or exam fails, the others are still processed; the reply lists every result. If an
+    exam is of a closed season, nothing is changed at all.
     """
     given = request.validated
     return links.add_in_bulk(request.work, given["question_ids"], given["exam_ids"])
