@@ -25,10 +25,11 @@ class AccountsSettings:
     passwords and codes.
 
     An account's own networks are those from which it was registered or has logged in within 90
-    days, and the configured networks. Even if a rate of the account is used up, each of its own
-    networks may act within the limits `OWN_OTPS` and `OWN_GUESSES`. Even if a rate of an address or
-    network for wrong one-time passwords is used up, accounts that were registered or have logged in
-    there may be used within the limits `OWN_OF_ADDRESS` and `OWN_OF_NETWORK`.
+    days, and those in the setting `competition.ratelimit.networks`. Even if a rate of the account
+    is used up, each of its own networks may act within the limits `OWN_OTPS` and `OWN_GUESSES`.
+    Even if a rate of an address or network for wrong one-time passwords is used up, accounts that
+    were registered or have logged in there may be used within the limits `OWN_OF_ADDRESS` and
+    `OWN_OF_NETWORK`.
 
     With `inviters_choose_passwords`, an invitation of staff may contain the password of the new
     account. The inviter then knows it, until the new member of staff changes it.

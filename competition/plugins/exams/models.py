@@ -96,7 +96,8 @@ class Paper(Base):
 
 @dataclass(frozen=True, eq=False)
 class FrozenPaper:
-    """A paper as a value: every candidate of the exam gets these questions, in this order.
+    """An exam's frozen questions, read from the table or about to be frozen. Every candidate of the
+    exam gets these questions, in this order.
 
     Processes cache papers for all their threads. What is derived from a paper is computed once for
     all candidates. `stored` are the questions as the row has them: with only the paths of images,

@@ -58,7 +58,7 @@ def upload_import(request: Request, kind_or_id: str) -> presenters.Import:
     """Upload a file of candidates, questions or other rows, and check it in the background.
 
     Nothing changes until the import is applied. Poll the import until its status is `checked` or
-    `failed`, then list its rows: they show what each line would do. A file has at most 10 MiB,
+    `failed`. The rows of a checked import show what each line would do. A file has at most 10 MiB,
     20,000 rows and 100 columns.
     """
     found = asking.upload(request.work, request.target, request.validated)
@@ -124,7 +124,7 @@ def apply_import(request: Request, import_id: int) -> presenters.Import:
     limit="imports",
 )
 def get_import_template(request: Request, kind: str) -> Response:
-    """Download a file with the columns of a kind, and one example row.
+    """Download a file with the columns of a kind of rows, and one example row.
 
     The sheet "Columns" of the format `xlsx` explains them, and lists other names that files may
     have for them.

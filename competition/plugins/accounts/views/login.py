@@ -42,9 +42,9 @@ def log_in_with_second_factor(request: Request) -> presenters.Login:
     code.
 
     The challenge becomes invalid after 5 wrong codes. If you also send the `email` of the account,
-    the rate limit on requests without a token counts the request for this account.
-    Otherwise, all clients at your network address share one limit. The email of another account is
-    rejected, like a wrong challenge.
+    the rate limit on requests without a token counts the request for this account. Otherwise, all
+    clients at your network address share one limit. The email of another account is rejected, like
+    a wrong challenge.
     """
     answer = request.validated
     user, pair = login.answer_challenge(

@@ -221,7 +221,7 @@ def _sums(plan: Plan) -> Subquery:
     candidates who are not in the stage `from_stage`.
 
     Deactivated and unverified candidates can't advance, so they are left out and take no place.
-    Queries on the subquery have to run inside `over_sets`.
+    Run queries on the subquery inside `over_sets`, so that PostgreSQL uses hash joins.
     """
     sums = (
         select(Score.candidate_id, func.sum(Score.value).label("total"))

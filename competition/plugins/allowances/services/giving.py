@@ -259,8 +259,9 @@ def _reason_to_reject(
 ) -> str | None:
     """The reason to reject an allowance by which no running attempt got time, or None to accept it.
 
-    It is accepted if nobody was taking the exam, or if candidates who start later get the time.
-    `given` are the candidates who got time, but too little to continue.
+    The allowance is accepted if nobody was taking the exam. It is also accepted if it gives extra
+    minutes to a school or to all candidates, and candidates can still start the exam. `given` are
+    the candidates who got time, but too little to continue.
     """
     can_start = exam.sealed_at is None and status_of(exam, work.now) != "concluded"
     had_submitted = func.coalesce(

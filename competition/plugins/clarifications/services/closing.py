@@ -15,8 +15,9 @@ def dismiss_open(work: Work) -> None:
     """Dismiss the open questions of all published exams, because nobody can answer them any longer.
 
     The candidates who asked get a notification. No message is pushed, because nobody can submit the
-    exam any longer. Pushing could also cause a deadlock: an answer locks the feed of messages and
-    then the feed of notifications, but here the publication may have locked the latter already.
+    exam any longer. Pushing could also cause a deadlock: an answer locks the feed of messages
+    before the feed of notifications, but the publication may have locked the feed of notifications
+    already.
 
     The caller must have locked the exams that it publishes, so that nobody answers their questions
     at the same moment.

@@ -65,7 +65,8 @@ def parts_of(registry: Any) -> dict[str, Part]:
 
 
 def _part(package: str, name: str, words: dict[str, Json]) -> Part:
-    """The Part of a plugin. Its description is the first paragraph of the package's docstring.
+    """How a plugin appears in the document. Its description is the first paragraph of the
+    package's docstring.
 
     The example value of a field is the one that the plugin has registered. If there is none, it is
     core's, and otherwise that of a built-in plugin.

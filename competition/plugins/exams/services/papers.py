@@ -37,8 +37,8 @@ PAPER: Select[*tuple[Any, ...]] = (
 class PaperCache:
     """Cache for the papers of exams that candidates have started. The process has one instance.
 
-    Thousands of candidates open the same paper within a minute. The cache saves loading its
-    questions from PostgreSQL for each of them; a started exam's paper never changes. Entries expire
+    Thousands of candidates open the same paper within a minute. The cache saves loading the
+    paper from PostgreSQL for each of them; a started exam's paper never changes. Entries expire
     after a minute, so that a restored backup takes effect soon.
     """
 

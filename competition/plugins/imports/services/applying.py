@@ -24,8 +24,8 @@ def ask(work: Work, found: Import, *, skips_invalid: bool, invite: bool) -> Impo
     applied, stays as it is.
 
     Raises Invalid for an import that is not checked, or has invalid rows that are not to be
-    skipped, the error of the kind's access if the caller may not import it, and SeasonClosed if
-    the season of its exam is closed.
+    skipped. Raises an error of access, such as PermissionDenied, if the caller may not import the
+    kind, and SeasonClosed if the season of the import's exam is closed.
     """
     kind = asking.kind_named(work, found.kind)
     if found.status in ("applying", "applied"):

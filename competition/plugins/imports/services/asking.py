@@ -36,8 +36,8 @@ ROW_ORDERING = {"line": ImportRow.position}
 def kind_named(work: Work, name: str) -> ImportKind:
     """The kind of import with this name, after checking that the caller may import it.
 
-    Raises NotFound if no enabled plugin declares the kind, and the error of the kind's access if
-    the caller may not import it.
+    Raises NotFound if no enabled plugin declares the kind, and an error of access, such as
+    PermissionDenied, if the caller may not import it.
     """
     kind = work.runtime.catalogue[ImportKind].get(name)
     if kind is None:
@@ -49,7 +49,7 @@ def kind_named(work: Work, name: str) -> ImportKind:
 
 
 def _refusal(work: Work, kind: ImportKind) -> ApiError | type[ApiError] | None:
-    """The error that says why the caller can't import a kind, or None."""
+    """The error that says why the caller may not import rows of this kind, or None."""
     refusal = kind.access.refusal(work.identity)
     if refusal is None and kind.scope is not None:
         try:
@@ -71,7 +71,7 @@ def kind_of_template(work: Work, kind: str) -> ImportKind:
 
 
 def kinds(work: Work) -> list[ImportKind]:
-    """The kinds that the caller may import, in the order in which the plugins declare them."""
+    """The kinds of rows that the caller may import, in the order in which plugins declare them."""
     found = work.runtime.catalogue[ImportKind].values()
     return [each for each in found if _refusal(work, each) is None]
 
@@ -81,7 +81,7 @@ def upload(work: Work, kind: ImportKind, sent: Mapping[str, Any]) -> Import:
 
     Raises InvalidFileType for a file that the kind does not accept, Invalid for wrong fields and
     for a file with a password or too many rows or columns, and StorageUnavailable if the file can't
-    be stored. Also raises the errors of the kind, such as NotFound for an exam that does not exist.
+    be stored. Also raises the errors of `admit`, such as NotFound for an exam that does not exist.
     """
     file: ReceivedFile = sent["file"]
     wanted = sent["format"]
@@ -151,7 +151,7 @@ def _checked_exam(work: Work, kind: ImportKind, exam_id: int | None) -> int | No
 
 def admit(work: Work, kind: ImportKind, asked: Asked) -> None:
     """Check whether an exam, if the import names one, can take the rows. Raises the errors of the
-    kind if it can't.
+    kind's own check (`ImportKind.admit`) if it can't.
 
     If the import names an exam, no season can be opened until the commit. From then on the import
     itself prevents that while it is checked or applied (`blockers`). So the exam's season can't be

@@ -143,8 +143,8 @@ def kind_of(work: Work, found: Import) -> ImportKind:
 def act_for(work: Work, user_id: object, kind: ImportKind, scope: int | None) -> None:
     """Make a user the actor of this work, with the user's current rights.
 
-    Raises Unreadable if the account is no longer active, and the error of the kind's access if the
-    user may no longer import the kind. Raises PermissionDenied if the user's scope, such as their
+    Raises Unreadable if the account is no longer active. Raises PermissionDenied, or another error
+    of access, if the user may no longer import the kind, or if the user's scope, such as their
     school, is no longer `scope`.
     """
     user = work.db.get(User, user_id) if user_id is not None else None
@@ -166,7 +166,7 @@ def act_for(work: Work, user_id: object, kind: ImportKind, scope: int | None) ->
 
 
 def checked(work: Work, kind: ImportKind, asked: Asked, lines: list[Line]) -> Iterator[Row]:
-    """The rows of these lines, checked by their kind."""
+    """The rows of these lines, checked by the function `check` of their kind."""
     found = [_row(kind, line) for line in lines]
     for row in kind.check(work, asked, found):
         if row.errors:

@@ -23,10 +23,10 @@ MOST_FILES = 2_000
 CHUNK = 256 * 1024
 
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-# The name of the part of an encrypted workbook that has its content.
+# In a compound file, the name of the stream with the content of an encrypted workbook.
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
-# The names of the part of a workbook of Excel 97 to 2003, and of an older one, that has its
-# content. Word documents have other parts.
+# In a compound file, the names of the stream with the content of a workbook: in Excel 97 to 2003,
+# and in older versions. Word documents have other streams.
 WORKBOOK = tuple(name.encode("utf-16-le") for name in ("Workbook\0", "Book\0"))
 ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 MACROS = re.compile(r"vbaproject|macro", re.IGNORECASE)
@@ -67,7 +67,7 @@ TOO_LARGE = Message("This file is too large when it is unpacked. Split it into s
 
 
 def endings(kind: ImportKind) -> list[str]:
-    """The endings of the names of files that a kind accepts."""
+    """The endings of the file names that a kind of imports accepts, without dots."""
     return list(dict.fromkeys(chain.from_iterable(map(_endings, kind.formats))))
 
 
