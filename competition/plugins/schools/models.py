@@ -44,13 +44,6 @@ class School(Base):
     __table_args__ = (
         # This index finds the names that begin with a text.
         Index("ix_school_name", "searched", postgresql_ops={"searched": "text_pattern_ops"}),
-        # This index, and the same index of Alias, find the names that contain a word.
-        Index(
-            "ix_school_search",
-            "searched",
-            postgresql_using="gin",
-            postgresql_ops={"searched": "gin_trgm_ops"},
-        ),
     )
 
     @validates("name")
@@ -76,15 +69,6 @@ class Alias(Base):
     # The name as searches compare it, like `School.searched`.
     searched: Mapped[str] = mapped_column(
         SearchKey(), Computed("search_key(name)", persisted=True), deferred=True
-    )
-
-    __table_args__ = (
-        Index(
-            "ix_school_alias_search",
-            "searched",
-            postgresql_using="gin",
-            postgresql_ops={"searched": "gin_trgm_ops"},
-        ),
     )
 
     @validates("name")
