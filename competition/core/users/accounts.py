@@ -95,11 +95,12 @@ def keep_one(work: Work, user_id: UUID) -> None:
 
 
 def set_active(work: Work, user_id: UUID, active: bool) -> User:
-    """Activate an account, or deactivate it and end its sessions. Nothing happens if the account is
-    in that state already.
+    """Activate an account, or deactivate it, end its sessions and revoke its permissions. Nothing
+    happens if the account is in that state already.
 
-    An account whose owner has left can still be deactivated. This takes its results out of the
-    rankings. Raises NotFound if there is no such account, and Invalid if an erased account is to be
+    The results of a deactivated candidate don't count in rankings. An account whose owner has left
+    is inactive, and its results count; it can be deactivated too, so that they no longer count.
+    Raises NotFound if there is no such account, and Invalid if an erased account is to be
     activated.
     """
     user = locked(work, User, user_id)
@@ -108,8 +109,8 @@ def set_active(work: Work, user_id: UUID, active: bool) -> User:
 
 
 def switch(work: Work, user: User, active: bool) -> None:
-    """Activate a locked account, or deactivate it and end its sessions, like `set_active`. Raises
-    Invalid if an erased account is to be activated."""
+    """The same as `set_active`, for an account that the caller has locked already. Raises Invalid
+    if an erased account is to be activated."""
     if active:
         check_not_erased(user)
     has_left = user.left_at is not None
@@ -132,10 +133,10 @@ def switch(work: Work, user: User, active: bool) -> None:
 def check_registrable(email: str) -> None:
     """Check that an account with this email address may be created.
 
-    Erased accounts and accounts without email have addresses in two domains without mailboxes. If a
-    person could register such an address, the erased account could not get it. Raises Invalid for
-    an address in one of these domains, for one that can never receive an email, and for one with
-    invisible characters.
+    Erased accounts and accounts without email have addresses in two domains without mailboxes.
+    Nobody else may register such an address: an account that is erased later needs it. Raises
+    Invalid for an address in one of these domains, for one that can never receive an email, and for
+    one with invisible characters.
     """
     is_reserved = _is_erased(email) or email.endswith(f"@{SLIP_DOMAIN}")
     if is_reserved or not is_deliverable(email) or has_hidden(email):
@@ -175,10 +176,11 @@ def join_season(work: Work, candidate: Candidate, season_id: int) -> bool:
 
 def change_school(work: Work, candidate: Candidate, school: str, *, vouched: bool) -> None:
     """Change the school of a locked candidate. `vouched` is true if staff have decided this.
-    `school` may be another name of the school.
+    `school` may be an alias or a code of the school.
 
     If an approved candidate changes the school without staff, the approved school still counts
-    (`Candidate.counted_school`).
+    (`Candidate.counted_school`). If another school counts from now on, the candidate's number at
+    the old school is removed, and SchoolChanged is emitted.
     """
     school = schools.own_name(work, school)
     approved = candidate.counted_school

@@ -18,15 +18,16 @@ class AffectedPerson(TypedDict):
 
 
 class Affected(TypedDict):
-    """The people whom an action would affect: their number, and the first ten of them by name."""
+    """The people whom an action would affect: their number, and the first ten in the order of their
+    names."""
 
     affected: int
     people: list[AffectedPerson]
 
 
 def affected(work: Work, user_ids: Select[Any]) -> Affected:
-    """The number of people whose ids the SELECT `user_ids` returns, and the first ten of them by
-    name."""
+    """The number of people whose ids the SELECT `user_ids` returns, and the first ten in the order
+    of their names."""
     # The people are counted in a subquery. For a window function, PostgreSQL would have to keep the
     # complete rows of all their accounts.
     count = select(func.count()).select_from(user_ids.distinct().subquery()).scalar_subquery()

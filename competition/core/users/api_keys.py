@@ -34,8 +34,9 @@ UNSCOPED = frozenset({KeyScope.CLIENT})
 
 @dataclass(frozen=True)
 class KnownKey:
-    """The stored data about a key that was valid a moment ago. After `until`, the database is
-    queried again. `rates` is the name of the key's KeyRates, or None."""
+    """The stored data about a key that was valid when it was last looked up. After `until`, the
+    database is queried again. `rates` is the name of the key's own rate limits (`KeyRates`); None
+    if the general rate limits apply."""
 
     id: int
     scopes: frozenset[str]
@@ -44,7 +45,7 @@ class KnownKey:
 
 
 class KnownKeys(LRUCache[str, KnownKey]):
-    """A cache of valid keys by digest. It is a part of the runtime.
+    """The process's cache of valid keys by digest (`Runtime.part`).
 
     Most requests have one of a few keys, and looking up a key takes a query. An entry is used for
     15 seconds, but not after the key has expired: so each entry has its own end, `KnownKey.until`,
@@ -156,8 +157,11 @@ def create(
     scopes: Collection[KeyScope] = (),
     rates: str | None = None,
 ) -> str:
-    """Create a key and return it. It can't be shown again later. `rates` is the name of its
-    KeyRates. Raises Invalid if the name is taken."""
+    """Create a key and return it. It can't be shown again later, because only its digest is stored.
+
+    With `lifetime` None, the key never expires. `rates` is the name of its own rate limits
+    (`KeyRates`); with None, the general rate limits apply. Raises Invalid if the name is taken.
+    """
     key = secrets.token_urlsafe(32)
     work.db.add(
         ApiKey(

@@ -1,5 +1,5 @@
-"""Replace, remove and link the files of an account. Columns of the account's row have the keys of
-its files."""
+"""Replace and remove the files of an account, and create links to them. The files' keys in the
+storage are in columns of the account's row, such as `profile_picture`."""
 
 from competition.core.errors import StorageUnavailable
 from competition.core.storage import files

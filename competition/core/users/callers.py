@@ -1,8 +1,8 @@
 """Callers: the identity of the user to whom an access token or a session belongs, as it is now.
 
 A request that may change something keeps its caller's account from being erased until the commit
-(`accounts.keep_from_erasure`). A request that comes during an erasure waits for the commit of the
-erasure, and then raises InvalidToken.
+(`accounts.keep_from_erasure`). If the account is being erased, such a request waits for the commit
+of the erasure, and then raises InvalidToken.
 """
 
 from collections.abc import Collection, Mapping

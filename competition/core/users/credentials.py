@@ -12,8 +12,8 @@ from competition.core.database import Base
 class AuthSession(Base):
     """A login, with all tokens that are issued for it.
 
-    Refresh tokens rotate. The row has the `jti` of the last two. If an older refresh token is used,
-    it counts as stolen.
+    Each refresh replaces the refresh token. The row has the ids (`jti`) of the current and the
+    previous one. If an older refresh token is used, it counts as stolen, and the session ends.
     """
 
     __tablename__ = "session"
@@ -36,7 +36,8 @@ class AuthSession(Base):
 class KnownNetwork(Base):
     """A network from which an account was registered or has logged in.
 
-    The digest is keyed: a plain digest would reveal the network, because all networks can be tried.
+    The digest is keyed. From a plain digest, the network could be found by computing the digests of
+    all networks.
     """
 
     __tablename__ = "known_network"
@@ -69,9 +70,9 @@ class SocketTicket(Base):
 
 class ApiKey(Base):
     """The key of a client application. Only its digest is stored, and a `prefix` by which people
-    can recognise it. `scopes` are values of `competition.core.auth.access.KeyScope`, and `rates` is
-    the name of its `competition.core.limits.counters.KeyRates`; None if the general rates apply to
-    the key."""
+    can recognise it. `scopes` are values of `competition.core.auth.access.KeyScope`. `rates` is the
+    name of the key's own rate limits (`competition.core.limits.counters.KeyRates`); None if the
+    general rate limits apply."""
 
     __tablename__ = "api_key"
 

@@ -16,7 +16,8 @@ class AccountChanging:
     values.
 
     The event is emitted even if no value differs from the old value. If a subscriber removes a
-    field from `values`, the field is not changed, and the subscriber is responsible for it.
+    field from `values`, the field is not changed. A subscriber does so to change the field later
+    itself, such as after a manager has approved the change.
     """
 
     work: Work
@@ -26,7 +27,8 @@ class AccountChanging:
 
 @dataclass(frozen=True)
 class SchoolChanged:
-    """The school that counts for a locked candidate was changed to another school."""
+    """A locked candidate now has another school that counts for the rules
+    (`Candidate.counted_school`)."""
 
     work: Work
     user_id: UUID
@@ -36,9 +38,10 @@ class SchoolChanged:
 class SchoolsRenamed:
     """A school has another name, because it was renamed or merged with other schools.
 
-    `keys` are the keys of all names that the school had, and `name` is its name now. The rows of
-    candidates have been updated. Subscribers rename the school in their own rows. For a preview,
-    they add the number of rows that they have changed to `counts`, by a name for this kind of rows.
+    `keys` are the keys (`name_key`) of all names that the school had, and `name` is its name now.
+    The rows of candidates have been updated. Subscribers rename the school in the rows of their own
+    plugin. They can store the number of changed rows in `counts`, which a preview shows, under a
+    name such as "allowances".
     """
 
     work: Work
@@ -88,8 +91,9 @@ class AccountErased:
 
 @dataclass(frozen=True)
 class IdentitiesVouched:
-    """Staff have approved the identities of these users on their own word, without documents or
-    before deciding on them. `pending` are those whose documents were waiting for a decision."""
+    """Staff have vouched for the identities of these users. The identities are now approved without
+    a decision on documents. `pending` are the ids of the users whose documents were waiting for a
+    decision."""
 
     work: Work
     user_ids: Collection[UUID]

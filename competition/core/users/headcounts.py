@@ -19,7 +19,8 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class Headcount:
-    """How many accounts are in each status (decisions F10)."""
+    """How many accounts are in each status (decisions F10). Accounts in the status `inactive` can log
+    in, but are not verified yet, and no documents are waiting for a decision."""
 
     active: int = 0
     inactive: int = 0
@@ -53,8 +54,9 @@ class AccountCounts:
 
 @dataclass(frozen=True)
 class CandidateCounts:
-    """Counts of candidates. `active` counts accounts that are not deactivated, and `recent` counts
-    registrations in the last 7 days (decisions G33)."""
+    """Counts of candidates. `active` counts accounts that are not deactivated, `verified` counts
+    approved identities, and `recent` counts registrations in the last 7 days (decisions G33).
+    `by_role` has the number of candidates in each role."""
 
     total: int
     active: int

@@ -41,7 +41,8 @@ Account = Row[Any]
 
 @dataclass(frozen=True)
 class Accounts:
-    """Accounts by their ids, their email addresses, and the keys of their numbers at schools."""
+    """Accounts by their ids, their email addresses, and the keys of their numbers at schools
+    (`external_id`). Several schools can have given the same number."""
 
     by_id: dict[UUID, Account]
     by_email: dict[str, Account]

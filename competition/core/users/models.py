@@ -319,9 +319,11 @@ class Candidate(User):
 
     @classmethod
     def has_counted_school(cls, key: Any) -> ColumnElement[bool]:
-        """SQL condition: whether the key of `counted_school` is this one, or `any_` of a list.
+        """SQL condition: whether the key of `counted_school` equals `key`, which may be `any_` of a
+        list.
 
-        It contains the condition of the index, which PostgreSQL would not use otherwise.
+        It repeats the condition of the partial index on these keys. Otherwise PostgreSQL would not
+        use the index.
         """
         return and_(cls.school.is_not(None), cls.counted_school_key() == key)
 

@@ -1,8 +1,8 @@
 """The networks from which an account was registered, or has logged in.
 
-When the limit on guesses at an account is reached, each of these networks still has some attempts,
-so that nobody can lock the owner out from elsewhere (docs/decisions/0015-guessing.md). Only keyed
-digests of the networks are stored.
+When an account has reached its limit of wrong passwords and codes, users can still try a few from
+each of these networks, so that nobody can lock the owner out from elsewhere
+(docs/decisions/0015-guessing.md). Only keyed digests of the networks are stored.
 """
 
 import ipaddress

@@ -1,13 +1,14 @@
 """Personal data: exporting the data that is stored about a person, and erasing it.
 
-Every plugin that stores something about users declares its part:
+Every plugin that stores something about users declares how to export and how to erase it:
 
     @personal_data("notes", export=export)
     def erase(work: Work, user: User) -> None:
         work.db.execute(delete(Note).where(Note.user_id == user.id))
 
-If the export leaves something out, or something stays after the erasure, the part names that in
-`withheld` and `remains`. Emails to the user list these texts, so that they don't promise too much.
+If the export leaves something out, or something stays after the erasure, the declaration names that
+in `withheld` and `remains`. Emails to the user list these texts, so that they don't promise too
+much.
 """
 
 import secrets
@@ -50,7 +51,7 @@ Reason = Callable[[Work, User], str | None]
 
 @dataclass(frozen=True)
 class PersonalData(OwnName):
-    """A part of the personal data of users.
+    """A part of the personal data of users, such as their sessions: how to export and erase it.
 
     `export` returns the data about a user as a JSON value; messages in it are translated into the
     language of the account. `erase` deletes the data or, if rows have to stay, removes the person
@@ -86,9 +87,10 @@ class AccountUse(OwnName):
 
 
 def export(work: Work, user_id: UUID) -> dict[str, Any]:
-    """All personal data of a user, by the names of its parts, in the language of the account.
+    """All personal data of a user: the JSON value of each part by the part's name
+    (`PersonalData.name`), with messages in the language of the account.
 
-    Raises NotFound if there is no such user.
+    This locks the account. Raises NotFound if there is no such user.
     """
     user = accounts.locked(work, User, user_id)
     parts = work.runtime.catalogue[PersonalData].values()
@@ -237,8 +239,9 @@ def _erase_account(work: Work, user: User) -> None:
 def _export_acts(work: Work, user: User) -> Any:
     """The audit entries about the user and by the user.
 
-    Addresses are included only for the user's own acts. Old and new values are included only for
-    the user's own account: other entries may contain a score that the user can't see yet.
+    Network addresses are included only for the user's own acts. Old and new values are included
+    only for changed fields of the user's own account: other entries may contain a score that the
+    user can't see yet.
     """
     found = work.db.scalars(
         select(AuditEntry)

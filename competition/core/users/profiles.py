@@ -25,7 +25,8 @@ class DocumentLinks(TypedDict):
     verification_document: str | None
 
 
-# For lists and for the profiles of editors, which show no identity documents.
+# For profiles without links to identity documents, such as those in lists and those of staff who
+# created or changed something.
 NO_LINKS = DocumentLinks(face_id=None, id_card=None, verification_document=None)
 
 
@@ -42,8 +43,9 @@ class UserShape(TypedDict):
 
 
 class ProfileShape(TypedDict):
-    """The fields that profiles of candidates and of staff share. The three documents are temporary
-    URLs, or null if the viewer may not see them (decisions F9)."""
+    """The fields that profiles of candidates and of staff share. `face_id`, `id_card` and
+    `verification_document` are temporary URLs of identity documents. They are null if there is no
+    such document, if you may not see it, and in replies without documents, such as lists."""
 
     user: UserShape
     status: ProfileStatus

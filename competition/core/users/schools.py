@@ -1,5 +1,5 @@
-"""The names of schools. A candidate's row has the name of the school, and rules compare schools by
-the keys of their names.
+"""The names of schools. A candidate's row has the name of the school. Rules compare schools by the
+keys of their names (`competition.core.texts.name_key`), which ignore upper and lower case.
 
 A plugin can declare what it knows about schools, such as their other names:
 
@@ -32,8 +32,8 @@ class SchoolNames(OwnName):
 
     - `find` maps the given names to the schools' own names. It leaves out unknown names.
     - `refuse` returns the names among the given ones that candidates can't choose.
-    - `suggest` returns names of schools to suggest for these words, with their search keys. The
-      words have the form of search keys, too.
+    - `suggest` maps names of schools, to suggest for the words that a user has typed, to their
+      search keys. The words are search keys, too (the database function `search_key`).
     """
 
     name: str
@@ -84,7 +84,8 @@ def chosen(work: Work, name: str) -> str:
 
 
 def suggested(work: Work, words: Sequence[str]) -> dict[str, str]:
-    """Names of schools that plugins suggest for these words, with their search keys."""
+    """The names of schools that plugins suggest for the words of a search, each with its search key
+    as the value. The words are search keys, too (see `SchoolNames`)."""
     known = work.runtime.catalogue[SchoolNames].values()
     return {name: key for each in known for name, key in each.suggest(work, words).items()}
 

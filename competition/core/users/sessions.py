@@ -71,9 +71,9 @@ def refresh(work: Work, token: str, key: str | None = None) -> TokenPair:
     `key` is the idempotency key of the request. A client that got no reply repeats the request with
     the same key. It then gets the same refresh token again, until that token is used.
 
-    Raises InvalidToken if the token is invalid or its session has ended. If the token was used
-    before, this ends the session and raises ReusedToken. Without its key, the previous token may
-    be used again within 10 seconds only.
+    Raises InvalidToken if the token is invalid, its session has ended or the account is inactive.
+    If the token has been replaced already, this ends the session and raises ReusedToken. The token
+    that was replaced last is still accepted with the same key, or within 10 seconds.
     """
     claims = work.runtime.tokens.read(token, "refresh", work.now)
     session = _locked(work, claims.session_id)
@@ -128,8 +128,8 @@ def of_refresh(work: Work, token: str) -> UUID | None:
 
 
 def ended_token(work: Work, token: str) -> UUID | None:
-    """The id of a refresh token that this service has issued, also if it has expired or its session
-    has ended. None for any other text."""
+    """The id of a refresh token that this service has issued, also if the token has expired or its
+    session has ended. None for any other text."""
     try:
         return work.runtime.tokens.read_expired(token, "refresh").jti
     except InvalidToken:

@@ -19,8 +19,8 @@ from competition.core.users import api_keys, callers
 from competition.core.users.credentials import SocketTicket
 from competition.core.work import Work
 
-# How long a ticket for a socket is valid, in seconds. The time is short, because pages use the
-# ticket at once, and a proxy may log it.
+# How long a ticket for a socket is valid, in seconds. A short time is enough, because pages use the
+# ticket at once, and safer, because a proxy may log the ticket.
 SOCKET_SECONDS = 30
 # How long a link to a download works.
 DOWNLOAD = timedelta(seconds=60)
@@ -28,8 +28,8 @@ DOWNLOAD = timedelta(seconds=60)
 
 @dataclass(frozen=True)
 class UsedTicket:
-    """A ticket that was used just now: its session, and the API key and the expiry of the access
-    token of the request that created it."""
+    """A ticket that was used just now, and is no longer stored. `token_expires_at` and `api_key_id`
+    belong to the access token and the API key with which the ticket was requested."""
 
     session_id: UUID
     token_expires_at: datetime
