@@ -21,8 +21,8 @@ IDS_AT_ONCE = 1_000
 
 
 class Follower:
-    """Pushes the new rows of one feed, in the order of their ids. Several wake-ups while it loads
-    rows have the effect of one wake-up."""
+    """Pushes the new rows of one feed, such as new notifications, to the users they belong to, in
+    the order of their ids. Several calls of `wake` while it loads rows have the effect of one."""
 
     def __init__(self, runtime: Runtime, threads: Threads, hub: Hub, feed: Feed) -> None:
         self._runtime = runtime
@@ -58,7 +58,8 @@ class Follower:
 
     async def _read_on(self) -> None:
         latest = await self._latest()
-        # `latest` is lower than before if a backup was restored: new rows get those ids again.
+        # `latest` is lower than before if a backup was restored. New rows then get ids that were
+        # used before.
         self._seen = min(self._seen, latest)
         while self._seen < latest:
             until = min(latest, self._seen + IDS_AT_ONCE)

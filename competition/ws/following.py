@@ -1,5 +1,5 @@
-"""Followed objects, such as an exam: load the frames of each object once a second, and send changed
-frames to all clients that follow the object."""
+"""Followed objects, such as an exam: load the frames (messages) about each object once a second,
+and send changed frames to all clients that follow the object."""
 
 import asyncio
 from collections import defaultdict
@@ -37,9 +37,9 @@ TOO_MANY_FOLLOWED = Message(
 class Followed:
     """A followed object, and the request of the client that follows it.
 
-    `what` identifies the object, `data` is the data that the client sent, and each of `looks`
-    returns one of the object's frames. `frames` are the object's frames when the client began to
-    follow it.
+    `following` declares this kind of object, `what` identifies the object, and `data` is the data
+    that the client sent. Each function in `looks` returns one frame (a message) about the object.
+    `frames` are the frames, as JSON, at the time when the client began to follow it.
     """
 
     following: Following
@@ -55,14 +55,15 @@ class Followed:
 
 @dataclass(frozen=True)
 class Unfollowed:
-    """An object that a client no longer follows."""
+    """An object that a client no longer follows. `subject` is that of the Followed object: the name
+    of its kind, and what identifies it."""
 
     subject: tuple[str, Hashable]
 
 
 def follow(work: Work, following: Following, data: Any) -> Followed:
-    """The object that a client starts to follow, and its first frames. Raises an ApiError if the
-    client may not follow it."""
+    """The object that `data` names, with its first frames, for the client that starts to follow it.
+    Raises an ApiError if the client may not follow the object."""
     what = following.admit(work, data)
     others = work.runtime.catalogue[FollowedFrame].values()
     looks = (
@@ -73,8 +74,8 @@ def follow(work: Work, following: Following, data: Any) -> Followed:
 
 
 def unfollow(work: Work, following: Following, data: Any) -> Unfollowed:
-    """The object that a client stops following. Raises an ApiError if the client may not follow
-    it."""
+    """The object that `data` names, for the client that stops following it. Raises an ApiError if
+    the client may not follow the object."""
     return Unfollowed((following.name, following.admit(work, data)))
 
 
@@ -137,8 +138,11 @@ class Followers:
     def _load(
         self, before: tuple[bytes, ...], sockets: dict[Socket, Followed]
     ) -> tuple[tuple[bytes, ...], Collection[Socket]]:
-        """The current frames, and the sockets whose users may no longer follow the object. If no
-        frame has changed, the sockets are not checked."""
+        """The current frames of an object, and the sockets whose users may no longer follow it.
+
+        If no frame has changed, the sockets are not checked. If the frames can't be loaded because
+        of an ApiError, this returns the frames `before` and all sockets.
+        """
         followed = next(iter(sockets.values()))
         with begin(self._runtime) as work:
             try:

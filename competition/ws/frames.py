@@ -57,8 +57,8 @@ def handle(
 
 
 def failed(runtime: Runtime, name: str, reason: str, language: Language | None) -> str:
-    """The error message for an action. Every error begins with these English words, as the contract
-    requires (decisions M10). Only the reason is translated."""
+    """The error message for an action. Every error begins with the English words "Unknown action:",
+    which clients expect (decisions M10). Only the reason is translated."""
     return f"Unknown action: {name}. {worded(reason, translate_for(runtime, language))}"
 
 

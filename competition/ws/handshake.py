@@ -45,8 +45,8 @@ def path_of(request: Request) -> str:
 
 
 def identify(runtime: Runtime, request: Request, request_id: str, peer: str) -> Identity:
-    """The identity of the user who opens a socket, checked in the order of decisions A12. A ticket
-    replaces the API key and the access token. `peer` is the address from which the connection
+    """The identity of the user who opens a socket. The API key is checked first, then the access
+    token (decisions A12). A ticket replaces both. `peer` is the address from which the connection
     comes.
 
     Raises the ApiErrors of the API's checks, and ThrottleExceeded if the client's address has sent
@@ -71,7 +71,8 @@ def identify(runtime: Runtime, request: Request, request_id: str, peer: str) -> 
 
 @contextmanager
 def _counting_bad_credentials(work: Work) -> Iterator[None]:
-    """Context manager: count a handshake with an invalid key, token or ticket for its address.
+    """Context manager: count a handshake with an invalid key, token or ticket against a rate limit
+    of the client's address.
 
     The rates are the same as for all API requests from the address. They are checked before any SQL
     statement. Valid credentials do not count, because a whole school may connect at the same time.
@@ -122,7 +123,8 @@ def explain(runtime: Runtime, response: Response, language: Language | None) -> 
 
 
 def health(is_listening: bool, now: datetime, request_id: str) -> Response:
-    """The health of this process, in the same shape as the health of the API (decisions M14)."""
+    """The health of this process, in the same shape as the health of the API (decisions M14). The
+    process is unhealthy (status 503) while it does not listen to PostgreSQL's notifications."""
     status = "healthy" if is_listening else "unhealthy"
     body = msgspec.json.encode({"status": status, "timestamp": now})
     return _respond(200 if is_listening else 503, body, request_id, {})

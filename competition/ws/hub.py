@@ -40,7 +40,8 @@ class Socket(ServerConnection):
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Count the received bytes before the library answers the pings that they contain."""
+        """Count the received bytes before the library answers the pings that they contain. If the
+        client has sent too many in this minute, disconnect it instead."""
         now = time.monotonic()
         if now - self._minute >= MINUTE:
             self._minute, self._received = now, 0

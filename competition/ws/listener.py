@@ -23,8 +23,8 @@ SIGN_OF_LIFE_TIMEOUT = 5
 
 
 class Listener:
-    """Calls `received(topic, value, traceparent)` for each NOTIFY, and `connected()` each time it
-    begins to listen, because it has missed earlier notifications."""
+    """Calls `received(topic, value, traceparent)` for each NOTIFY. Each time it begins to listen,
+    it calls `connected()`, which has to make up for notifications that were missed before."""
 
     def __init__(
         self, url: str, connected: Callable[[], None], received: Callable[[str, str, str], None]

@@ -12,7 +12,8 @@ from competition.core.redis import Pause
 
 log = patient(__name__)
 
-# KEYS: the user. ARGV: now, the end of the lease, the socket, the limit.
+# Takes a seat for a socket; returns 0 if the user has none left. KEYS: the user's sorted set of
+# sockets. ARGV: now, the end of the lease, the id of the socket, the limit.
 TAKE = """
 redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1])
 if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[4]) then return 0 end
@@ -23,9 +24,9 @@ return 1
 
 
 class Seats:
-    """The seats of all users: a user has a seat for each allowed socket.
+    """Counts the open sockets of each user: each takes one of the user's `limit` seats.
 
-    A seat is reserved for `lease` seconds and has to be renewed, so that the seats of a killed
+    A socket has its seat for `lease` seconds, unless the seat is renewed. So the seats of a killed
     process become free again. While Redis is unavailable, each process only limits its own sockets.
     """
 
@@ -37,7 +38,8 @@ class Seats:
         self.lease = lease
 
     def take(self, user_id: UUID, socket_id: str, now: float) -> bool:
-        """Take a seat for the user. Returns False if the user has none left."""
+        """Take a seat for a socket of the user. Returns False if the user has none left, and True
+        while Redis is unavailable."""
         arguments: list[str | float] = [now, now + self.lease, socket_id, self._limit]
         taken = self._call(lambda: self._take(keys=[_key(user_id)], args=arguments))
         return taken is None or bool(taken)

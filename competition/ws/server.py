@@ -1,4 +1,5 @@
-"""The socket server: accepts connections, and runs the feeds, the followings and the watch."""
+"""The socket server: accepts connections, and runs the tasks that push new rows (`feeds`), push
+followed objects (`following`), and close sockets that may not stay open (`watch`)."""
 
 import asyncio
 import logging
@@ -162,7 +163,8 @@ class SocketServer:
         self._hub.close([socket], RESTART, f"Restarting. Reconnect in {pause:.1f} seconds.")
 
     def _catch_up(self) -> None:
-        """Handle the notifications that were missed while the listener was not connected."""
+        """Check all sockets and read all feeds, because notifications may have been missed while
+        the listener was not connected."""
         self._watch.wake_for_all()
         for follower in self.followers.values():
             follower.wake()
@@ -176,7 +178,9 @@ class SocketServer:
     async def _open(self, socket: ServerConnection, request: Request) -> Response | None:
         """Decide on a handshake. Returns None to accept it, otherwise the HTTP response.
 
-        The process also answers requests for its health and its metrics here.
+        A page in a browser can't read the response to a rejected handshake. So if the error has a
+        close code (`handshake.close_code`), the handshake is accepted, and the socket is closed at
+        once with this code. The process also answers requests for its health and its metrics here.
         """
         assert isinstance(socket, Socket)
         socket.bytes_per_minute = BYTES_PER_MINUTE
@@ -188,10 +192,11 @@ class SocketServer:
         try:
             if handshake.path_of(request) == handshake.METRICS:
                 return handshake.metrics(self._runtime, request, self._hub.gauges, request_id)
-            # None if the client has closed the connection.
+            # `remote_address` is None if the client has closed the connection.
             peer = (socket.remote_address or ("",))[0]
             socket.identity = await self._for_clients.run(self._admit, request, request_id, peer)
-            # The handshake may still fail, and then no socket is served.
+            # This task gives the seat back. `_serve` could not do so, because it is not called if
+            # the handshake still fails.
             leaving = asyncio.create_task(self._leave(socket))
             self._leaving.add(leaving)
             leaving.add_done_callback(self._leaving.discard)
@@ -211,8 +216,8 @@ class SocketServer:
     def finish_handshake(
         self, connection: ServerConnection, request: Request, response: Response
     ) -> None:
-        """Add the headers for browsers and `X-Request-Id` to every handshake response. If the
-        library rejects a request, replace its response by an error of the API.
+        """Add the security headers and `X-Request-Id` to every handshake response. If the library
+        rejects a request, replace its response by an error of the API.
 
         The socket's log records contain the same request id."""
         response.headers.update(self._for_browsers)

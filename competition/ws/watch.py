@@ -22,8 +22,9 @@ EXPIRIES_EVERY = 1.0
 
 
 class Watch:
-    """Checks whether sockets may stay open. All sockets are checked every `recheck` seconds. The
-    sockets of a user are also checked as soon as a session of the user ends."""
+    """Closes sockets that may no longer stay open. All sockets are checked every `recheck` seconds.
+    The sockets of a user are also checked as soon as a session of the user ends. Sockets whose
+    token has expired are closed within a second."""
 
     def __init__(
         self, runtime: Runtime, threads: Threads, hub: Hub, seats: Seats, recheck: float
@@ -39,7 +40,8 @@ class Watch:
         self._woken = asyncio.Event()
 
     def wake(self, user_id: str) -> None:
-        """Check the sockets of a user."""
+        """Let the sockets of a user be checked soon. Only logs a warning if `user_id` is not a
+        UUID."""
         try:
             self._ended.add(UUID(user_id))
         except ValueError:
@@ -48,7 +50,8 @@ class Watch:
         self._woken.set()
 
     def wake_for_all(self) -> None:
-        """Check all sockets, because notifications of ended sessions may have been missed."""
+        """Let all sockets be checked soon, because notifications of ended sessions may have been
+        missed."""
         self._check_all = True
         self._woken.set()
 

@@ -87,7 +87,8 @@ def counts(work: Work, batch: UUID) -> dict[str, int]:
 
 
 def newest(work: Work, most: int, *, only_failed: bool = False) -> list[Mail]:
-    """The latest emails, at most `most`, ordered by id."""
+    """The latest emails, at most `most`, in ascending order of their ids. With `only_failed`, only
+    emails that have failed permanently."""
     mails = select(Mail).order_by(Mail.id.desc()).limit(most)
     if only_failed:
         mails = mails.where(Mail.state == "failed")

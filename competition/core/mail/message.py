@@ -37,8 +37,8 @@ class Block:
 
 @dataclass(frozen=True)
 class Letter:
-    """The content of a message, which may have many recipients: plain text, and the same as
-    HTML."""
+    """The content of an email: the subject, the plain text in wrapped lines, and the same as HTML.
+    Emails to several recipients can have the same Letter."""
 
     subject: str
     text: str
@@ -97,8 +97,11 @@ def _header(name: str, text: str) -> str:
 
 
 def _mailbox(address: str) -> str:
-    """The address with its domain in the ASCII form of the DNS, which every server accepts. If the
-    local part is not ASCII, the server has to support SMTPUTF8."""
+    """The address with its domain in the ASCII form of the DNS, which every server accepts.
+
+    The domain is unchanged if it has no such form, or if the form would stand for another domain.
+    If the result is not ASCII, the server has to support SMTPUTF8.
+    """
     local, _, domain = address.rpartition("@")
     with suppress(UnicodeError):
         encoded = domain.encode("idna")

@@ -1,4 +1,5 @@
-"""The job that sends the emails of one `sending`, one after the other over one connection.
+"""The job that sends emails, one after the other over one connection. Emails that one job sends
+have the same id in their column `sending`.
 
 For each email the job renders the text, commits what that changed (such as the hash of a one-time
 password), sends the message, and commits the result. An email that is marked as sent is not sent
@@ -43,7 +44,7 @@ log = logging.getLogger(__name__)
 # jobs in between, such as a job that sends a one-time password.
 MOST_IN_A_RUN = 100
 # The seconds until a failed email is retried: 5, then twice as many each time, up to 10 minutes.
-# Short at first, because a user may be waiting for a one-time password.
+# The first pauses are short, because a user may be waiting for a one-time password.
 BACKOFF, BACKOFF_LIMIT = 5.0, 600.0
 # After this many tries, half an hour after the first, an email has failed permanently. One-time
 # passwords have expired by then, and operators can resend the other emails.
@@ -60,8 +61,8 @@ IS_PENDING = Mail.state == "pending"
 
 
 def give_up(work: Work, sending: str) -> None:
-    """Mark the pending emails as failed, because the job that sends them has failed
-    permanently."""
+    """Mark the emails that are still pending as failed, because the job that sends them has failed
+    permanently. `sending` is the id in their column of this name."""
     work.db.execute(
         update(Mail)
         .where(Mail.sending == UUID(sending), IS_PENDING)
@@ -72,8 +73,8 @@ def give_up(work: Work, sending: str) -> None:
 
 @task(SEND, steps=True, given_up=give_up)
 def send_mails(run: Run, sending: str) -> None:
-    """Send the due emails of one sending. Enqueue another job if emails are left, or have to be
-    retried."""
+    """Send the due emails that have the id `sending` in their column of this name, at most 100.
+    Enqueue another job if emails are left, or have to be retried."""
     of_this_sending = Mail.sending == UUID(sending)
     letters: dict[Any, Letter] = {}
     try:
@@ -99,7 +100,8 @@ def send_mails(run: Run, sending: str) -> None:
 
 
 def _due(run: Run, of_this_sending: ColumnElement[bool]) -> Sequence[Row[int, str, str | None]]:
-    """The id, template and trace of the emails to send now, those with the fewest tries first."""
+    """The id, template and trace of the emails to send now, at most `MOST_IN_A_RUN`, those with the
+    fewest tries first."""
     with run.work() as work:
         return work.db.execute(
             select(Mail.id, Mail.template, Mail.traceparent)
@@ -138,12 +140,12 @@ def _send(run: Run, connection: Connection, mail_id: int, letters: dict[Any, Let
 
 
 def _write(run: Run, mail_id: int, letters: dict[Any, Letter]) -> EmailMessage | None:
-    """Render the email and commit what that changed. A shared text is rendered only if it is not in
-    `letters`, which has those of earlier emails.
+    """Render the email and commit what that changed. The text of a shared template is rendered only
+    if it is not in `letters`, which has the shared texts of earlier emails.
 
-    Returns None if the email is no longer pending, if it was deleted because its recipient was
-    erased, or if there is nothing to send: its template returns None, or its recipient has no email
-    address. Then the email is marked as `skipped`.
+    Returns None if the email is no longer pending, or was deleted because its recipient was erased.
+    Also returns None, and marks the email as `skipped`, if there is nothing to send: its template
+    returns None, or its recipient has no email address.
     """
     with run.work() as work:
         found = work.db.execute(WITH_RECIPIENT.where(Mail.id == mail_id)).one_or_none()
@@ -215,8 +217,8 @@ def _record_failure(
 
 
 def _pause(run: Run, of_this_sending: ColumnElement[bool]) -> None:
-    """Let the pending emails of this sending wait for at least 5 seconds after a lost connection.
-    This does not count as a failed try of these emails."""
+    """Let the job's pending emails wait for at least 5 seconds after a lost connection. This does
+    not count as a failed try of these emails."""
     with run.work() as work:
         until = work.now + timedelta(seconds=BACKOFF)
         work.db.execute(

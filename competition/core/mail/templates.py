@@ -20,9 +20,10 @@ Prepare = Callable[..., Context | None]
 
 @dataclass(frozen=True)
 class MailTemplate(OwnName):
-    """A declared email. `texts` has its text in each language, at least in English. The first line
-    of a text is ``Subject: …``. If it is `shared`, all recipients of a language and kind get the
-    same text."""
+    """A declared email. `prepare` returns the variables of its text. `texts` has the text in each
+    language, at least in English. The first line of a text is ``Subject: …``. With `shared`, emails
+    with the same arguments have the same text for all recipients who have the same language and
+    kind of account (candidate or staff)."""
 
     name: str
     prepare: Prepare
@@ -49,9 +50,9 @@ def mail_template(name: str, *, shared: bool = False) -> Callable[[Prepare], Pre
     ``link("results")`` is the URL of the page with this subject (`competition.core.mail.links`), or
     None if no enabled front-end has such a page for the recipient.
 
-    With `shared`, the text depends only on the arguments, and on the language and the kind of the
-    recipient. It is then rendered once for many emails: the function is called only for the first
-    of them.
+    With `shared`, the text depends only on the arguments, and on the language of the recipient and
+    the kind of their account. It is then rendered once for many emails: the function is called only
+    for the first of them.
     """
     return declaration(
         MailTemplate,

@@ -23,10 +23,11 @@ from competition.core.storage.keys import FOLDER
 from competition.core.storage.models import File
 
 SETTINGS = StorageSettings
-# With less free space on one of its disks, in bytes, the service is degraded: it still accepts
-# requests, but uploads will soon fail, and an operator should make room.
+# If one of the disks has less free space than this, in bytes, the service is degraded: it still
+# accepts requests, but uploads will soon fail, and an operator should make room.
 LEAST_FREE_DISK = 100 * 2**20
-# The first parts of the keys of all files, and how long a process caches them.
+# The names of the folders of all files, which are the first parts of their keys, and how long a
+# process caches the names.
 FOLDERS = select(func.split_part(File.key, "/", 1)).distinct()
 FOLDERS_CACHED = timedelta(minutes=10)
 
@@ -59,9 +60,9 @@ def is_folder(settings: StorageSettings) -> bool:
 
 
 class StoredFolders:
-    """The names of the folders that contain stored files. It is a part of the runtime.
+    """The names of the folders that contain stored files. There is one instance per process.
 
-    Finding the names reads the keys of all files, so each process caches them for 10 minutes.
+    Finding the names reads the keys of all files, so the instance caches them for 10 minutes.
     """
 
     def __init__(self) -> None:
@@ -80,10 +81,12 @@ class StoredFolders:
 # folder, so a required check would make all of them unready.
 @readiness_check("storage", required=False)
 def check_folder(work: Any) -> str | None:
-    """Readiness check: whether this process can write to the folder for files, and to the folders
-    of the plugins in it, if files are in a folder. To find out, it creates files without a name,
-    which the system deletes. It also checks that no folder of a stored file is missing. Returns the
-    problem, or None."""
+    """Readiness check: whether this process can write to the folder for files and to the plugins'
+    folders in it, and whether no folder of a stored file is missing. Returns the problem, or None.
+
+    To check the writing, this creates temporary files, which are deleted at once. If the files are
+    in S3, or in a storage of a plugin, it returns None.
+    """
     settings = work.settings[StorageSettings]
     if not is_folder(settings):
         return None

@@ -45,7 +45,8 @@ def of_extension(catalogue: Catalogue, extension: str) -> str:
 
 
 def of_key(catalogue: Catalogue, key: str) -> str:
-    """The media type of a stored file, by its key."""
+    """The media type of a stored file, from the extension in its key; `UNKNOWN` if the extension is
+    not registered."""
     known = catalogue[ContentType].get(keys.extension(key))
     return known.media_type if known else UNKNOWN
 

@@ -51,11 +51,11 @@ def re_encoded(
 ) -> Picture:
     """The picture, turned upright and without metadata.
 
-    A picture that was stored without a loss is stored without a loss again. Other pictures get a
-    lower quality until they have at most `largest` bytes, or the lowest quality. With
-    `longest_side`, in pixels, a larger picture is scaled down. With `is_still`, animated pictures
-    are rejected; otherwise only their first picture is used. The colours are converted to sRGB or,
-    with `keeps_profile`, keep their profile.
+    A picture that was stored without a loss is stored without a loss again, even if it then has
+    more than `largest` bytes. Other pictures get a lower quality until they have at most `largest`
+    bytes, or the lowest quality. With `longest_side`, in pixels, a larger picture is scaled down.
+    With `is_still`, animated pictures are rejected; otherwise only their first picture is used. The
+    colours are converted to sRGB or, with `keeps_profile`, keep their profile.
 
     Check the number of pixels before you call this (`received_file`). Raises InvalidFileType if the
     picture is broken, or is animated although `is_still` is true.
@@ -114,7 +114,8 @@ def _in_srgb(picture: Image.Image) -> Image.Image:
 
 
 def _in_mode(picture: Image.Image, modes: Sequence[str]) -> Image.Image:
-    """The pixels in one of these modes, without metadata."""
+    """The picture without metadata, converted to one of these pixel modes of Pillow if it has
+    another mode."""
     is_transparent = picture.has_transparency_data
     if picture.mode.startswith("I"):
         # Greys of 16 bits. `convert` alone would cut off values above 255.

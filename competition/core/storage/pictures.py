@@ -68,8 +68,12 @@ class InvalidFileType(ApiError):
 
 @dataclass
 class ReceivedFile:
-    """A file from a client, after the checks. `extension` is the type of its content, whatever its
-    name was. `field` is the name of the form's field, and `filename` the file's name."""
+    """A file from a client. `field` is the name of the form's field.
+
+    For a checked picture or PDF document, `extension` is the type of the content, whatever the
+    client named the file, and `filename` is empty. A file of another type (`Upload.media_types`)
+    has not been checked: `extension` is empty, and `filename` is the name that the client sent.
+    """
 
     stream: IO[bytes]
     extension: str

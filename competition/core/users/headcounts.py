@@ -19,8 +19,8 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class Headcount:
-    """How many accounts are in each status (decisions F10). Accounts in the status `inactive` can log
-    in, but are not verified yet, and no documents are waiting for a decision."""
+    """How many accounts are in each status (decisions F10). Accounts in the status `inactive` can
+    log in, but are not verified yet, and no documents are waiting for a decision."""
 
     active: int = 0
     inactive: int = 0

@@ -16,7 +16,10 @@ TAG_SIZE = 16
 
 
 def answer(request: Request, endpoint: Endpoint) -> Response:
-    """Call the endpoint's view, and return its response, or a response with its result as JSON."""
+    """Call the endpoint's view, and return its response, or a response with its result as JSON.
+
+    If the endpoint declares the status 204, the response is empty.
+    """
     status = endpoint.statuses[0]
     # The first declared status is the default. The view may set another declared status later.
     if status != 200:
@@ -74,7 +77,8 @@ def revalidate(endpoint: Endpoint, request: Request, response: Response) -> None
 
 
 def _tagged(endpoint: Endpoint, response: Response) -> bytes:
-    """The part of the body that the ETag is computed from."""
+    """The part of the body that the ETag is computed from: the fields that `endpoint.polled` does
+    not name, or the whole body if it names none."""
     body = b"".join(response.app_iter)
     if not isinstance(endpoint.polled, tuple):
         return body

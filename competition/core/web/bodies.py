@@ -29,8 +29,9 @@ from competition.core.schemas import REQUIRED, Schema
 
 @dataclass(frozen=True)
 class BodyField:
-    """A field that is added to a body. `slot` names the body's schema. `errors` are the errors,
-    other than Invalid, that the plugin raises when it handles the field."""
+    """A field that a plugin adds to the body of another plugin's endpoint. `slot` names the body's
+    schema. `errors` are the errors, other than Invalid, that the plugin raises when it handles the
+    field."""
 
     slot: str
     name: str

@@ -16,7 +16,8 @@ from competition.core.web.validation import deserialize
 
 
 def check_path(request: Request, endpoint: Endpoint, **_: Any) -> None:
-    """Read the arguments of the path. Raises NotFound if an argument is malformed."""
+    """Parse the arguments of the path into ``request.path_values``. Raises NotFound if an argument
+    is malformed."""
     request.path_values = paths.read(endpoint.parameters, request.matchdict)
 
 

@@ -16,8 +16,8 @@ from competition.core.web.request import Request
 from competition.core.web.service import endpoints
 
 METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
-# Endpoints declare further headers. Tracing in clients adds `traceparent`, and many libraries add
-# X-Requested-With.
+# The headers that pages may send, in addition to those that endpoints declare. Tracing in clients
+# adds `traceparent`, and many libraries add X-Requested-With.
 REQUEST_HEADERS = (
     "Authorization",
     "Content-Type",

@@ -45,8 +45,8 @@ REFRESH = "refresh"
 UNLIMITED = "none"
 # The security log's name for the limit of all requests from one address.
 ADDRESS = "address"
-# How often a session may be refreshed. Reloading a page refreshes it, and without a token nobody
-# can save or submit. So the user's other requests don't count here.
+# How often a session may be refreshed. The user's other requests don't count here: reloading a page
+# refreshes the session, and a candidate who gets no new token can neither save nor submit.
 REFRESHES = parse_rates("60/minute")
 DAY = timedelta(days=1)
 READING = ("GET", "HEAD")
@@ -89,9 +89,9 @@ def count_request(
     """Count a request, and put the X-RateLimit headers on its response.
 
     `user_id` is the user whom the token names, if the endpoint is for users. `key_rates` is the
-    name of the KeyRates of the request's API key, or None. `names_account` says whether the
-    endpoint's body has a field `email`; if not, a field of this name is ignored. Raises
-    ThrottleExceeded if the request is over its limit.
+    name of the rate limits (`KeyRates`) of the request's API key, or None for the general ones.
+    `names_account` says whether the endpoint's body has a field `email`; if not, a field of this
+    name is ignored. Raises ThrottleExceeded if the request is over its limit.
     """
     if limit == UNLIMITED or not request.work.settings[RateLimitSettings].enabled:
         return
@@ -146,8 +146,9 @@ def errors(limit: str) -> tuple[type[ApiError], ...]:
 
 
 def _rates(request: Request, key_rates: str | None) -> tuple[GeneralRates, str]:
-    """The rates for a request whose API key has the KeyRates of this name, and the suffix that the
-    names of their counters get."""
+    """The rates for a request whose API key has the rate limits (`KeyRates`) named `key_rates`, and
+    the suffix of the names under which its requests are counted. If there are no such rate limits,
+    these are the general rates and an empty suffix."""
     settings = request.work.settings
     own = request.work.runtime.catalogue[KeyRates].get(key_rates or "")
     # A plugin that declared the KeyRates may be disabled.

@@ -29,8 +29,8 @@ USED = "competition.used_ticket"
 
 
 def can_be_linked(endpoint: Endpoint) -> bool:
-    """Whether there can be links to this operation: it must be a GET that needs a user and only
-    reads."""
+    """Whether one-use links to this endpoint can be issued: it must be a GET that needs a user and
+    only reads."""
     return endpoint.method == "GET" and not endpoint.transaction and endpoint.access.needs_user
 
 
@@ -93,7 +93,7 @@ def _ticket_of(request: Request, endpoint: Endpoint) -> str | None:
 
 
 def _as_download(request: Request, response: Response) -> None:
-    """Response callback: let the browser save the reply, and store it nowhere else."""
+    """Response callback: make the browser save the reply as a file, and forbid caching it."""
     response.headers["Cache-Control"] = "no-store"
     response.headers.setdefault("Content-Disposition", "attachment")
 

@@ -1,7 +1,7 @@
 """The declaration of an endpoint.
 
 The checks and the reply follow the declaration, and the OpenAPI document is built from it. The
-decorators in `competition.core.web.service` take its fields as options.
+decorators in `competition.core.web.service` take the fields of `Endpoint` as options.
 """
 
 from collections.abc import Callable
@@ -58,7 +58,7 @@ class Deprecation:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers of RFC 9745 and RFC 8594."""
+        """The response headers Deprecation (RFC 9745) and Sunset (RFC 8594)."""
         since, sunset = (datetime.combine(day, time(), UTC) for day in (self.since, self.sunset))
         return {
             "Deprecation": f"@{int(since.timestamp())}",
@@ -159,7 +159,7 @@ class Endpoint:
 
     @property
     def only_reads(self) -> bool:
-        """Whether the work of a request has no transaction."""
+        """Whether the work of a request has no transaction, unless the view begins one itself."""
         return self.method == "GET" and self.transaction is not True
 
     @property
@@ -182,7 +182,8 @@ class Endpoint:
 
     @cached_property
     def header_names(self) -> dict[str, str]:
-        """The names of the declared headers, by their fields."""
+        """The names of the declared headers, such as ``Idempotency-Key``, by the fields of the
+        schema."""
         fields = self.headers().children if self.headers else ()
         return {field.name: field.name.replace("_", "-").title() for field in fields}
 

@@ -44,8 +44,8 @@ class FileSizeExceeded(ApiError):
 
 
 class Forms:
-    """The total size of the forms that a process is reading or processing. It is a part of the
-    runtime."""
+    """The total size of the forms that the process is reading or processing. There is one instance
+    per process (`Runtime.part`)."""
 
     def __init__(self) -> None:
         self._bytes = 0
@@ -53,8 +53,8 @@ class Forms:
 
     @contextmanager
     def room(self, size: int) -> Iterator[None]:
-        """Context manager: hold room for a form of this size. Raises ServiceUnavailable if there is
-        not enough."""
+        """Context manager: count a form of `size` bytes while it is read and processed. Raises
+        ServiceUnavailable if all forms together would exceed `MOST_AT_ONCE`."""
         with self._lock:
             if self._bytes + size > MOST_AT_ONCE:
                 raise ServiceUnavailable
@@ -72,8 +72,9 @@ class Upload:
     `pdf` the field accepts PDF documents as well as pictures. `longest_side` is the largest width
     and height of a picture, in pixels. If it is None, the number of pixels is limited instead.
 
-    A field for other files has `media_types`. The view then checks their content. `rule` is the
-    name under which the web pages get these rules, if it is not that of the field.
+    A field for other files has `media_types`. The view then checks their content. The web pages get
+    the size and the types of the field under its name or, if two endpoints use the same name, under
+    the name `rule`.
     """
 
     name: str
@@ -92,7 +93,8 @@ class Upload:
 
 
 class FormFile(Type):
-    """A file of a form, whose field is declared as an Upload, too."""
+    """The type of a file field in the schema of a form. The endpoint must also declare the field as
+    an Upload in its `files`."""
 
     schema = {"type": "string", "format": "binary"}  # noqa: RUF012  # a constant
 

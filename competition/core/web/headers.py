@@ -21,14 +21,14 @@ ALWAYS = {
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
 }
-# The policy of responses that set no policy of their own. Pages set their own policy.
+# The Content-Security-Policy of responses that have none yet. Pages set their own.
 NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'"
 
 
 @dataclass(frozen=True, kw_only=True)
 class BrowserSettings:
     """`hsts` is how long browsers use only https after a visit, in seconds. With 0 the service
-    sends no such header, so that a proxy can send it instead."""
+    sends no header Strict-Transport-Security, so that a proxy can send it instead."""
 
     prefix: ClassVar[str] = "competition.browser"
     hsts: int = setting(0, minimum=0)

@@ -55,7 +55,8 @@ class Health(TypedDict):
 
 
 class CheckResult(TypedDict):
-    """The result of one check. `message` is empty if all is well."""
+    """The result of one check: `failed` for a problem of a required part, `degraded` for a problem
+    of an optional part. `message` is empty if all is well."""
 
     name: str
     status: Literal["ok", "degraded", "failed"]

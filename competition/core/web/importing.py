@@ -1,7 +1,7 @@
-"""Declare a kind of rows that can be imported: the directive ``config.add_import``.
+"""Declare a kind of rows that staff can import from a file: the directive ``config.add_import``.
 
-The schema of a row has the columns. So the rules for a cell are those of the endpoint through which
-a person would enter the same value:
+Each node of the row's schema is a column. So a cell can have the same rules as the field of the
+endpoint through which a person would enter the value:
 
     class NoteRow(Schema):
         email = node(Email(), headers=("E-mail",), example="emmy@school.example")
@@ -25,7 +25,7 @@ from competition.core.imports import Column, Errors, ImportKind, Read
 from competition.core.schemas import Email, Schema, Text, Uuid, drop, node
 from competition.core.web.validation import error_tree
 
-# Other names of columns that several kinds have, in English and French.
+# Other names, in English and French, of columns that several kinds of imports have.
 EMAIL = (
     *("E-mail", "Email address", "E-mail address", "Mail", "Courriel", "Mél"),
     *("Adresse e-mail", "Adresse email", "Adresse mail", "Adresse électronique"),

@@ -1,4 +1,4 @@
-"""The query parameters of lists. `competition.core.lists` returns the pages that they ask for."""
+"""The query parameters of lists. `competition.core.lists` returns the requested pages."""
 
 import re
 from collections.abc import Iterable
@@ -88,7 +88,8 @@ class PageQuery(Schema):
 
 
 class ListQuery(PageQuery):
-    """The query of all other lists. Each list adds its filters and `ordering`."""
+    """The query of a list that clients can restrict to a period. Each list adds its filters and
+    `ordering`."""
 
     created_after = node(
         Timestamp(),

@@ -79,8 +79,8 @@ def route_of(path: str, types: Mapping[str, PathType]) -> str:
 
 
 def pattern_of(path: str, types: Mapping[str, PathType]) -> re.Pattern[str]:
-    """A regular expression for the whole paths, below the prefix of the API, that `path` stands
-    for. `types` has the types of its arguments, by their names."""
+    """A regular expression that matches whole request paths, without the prefix of the API, if they
+    belong to `path`. `types` has the types of the arguments, by their names."""
     # `split` returns the texts between the arguments, each followed by a name and a type.
     parts = ARGUMENT.split(path)
     texts = [re.escape(text) for text in parts[::3]]

@@ -69,7 +69,8 @@ def _permit(request: Request, endpoint: Endpoint) -> Any:
 
 
 def admit(request: Request, endpoint: Endpoint) -> None:
-    """Run the checks in their order. Raises the ApiError of the first check that fails."""
+    """Check the API key, the token, the rate limit and the access, in this order, and set
+    ``work.actor`` to the caller. Raises the ApiError of the first check that fails."""
     request.only_reads = endpoint.only_reads
     access, work = endpoint.access, request.work
     if _admit_by_link(request, endpoint):
@@ -128,8 +129,8 @@ def _admit_by_link(request: Request, endpoint: Endpoint) -> bool:
 
 
 def _check_access(request: Request, endpoint: Endpoint, identity: Identity) -> None:
-    """Check that the endpoint's access admits the caller. Raises the ApiError of the access
-    otherwise."""
+    """Check that the endpoint's access admits the caller. Otherwise record this in the security
+    log, and raise the ApiError that `Access.refusal` returns."""
     refusal = endpoint.access.refusal(identity)
     if refusal is not None:
         security_log.record(request.work, "access_refused", code=refusal.code)

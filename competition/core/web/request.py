@@ -39,7 +39,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _number(text: str) -> float:
-    """The number. Raises ValueError if it is too large, or is NaN or Infinity."""
+    """Parse a number in a JSON body. Raises ValueError if it is too large, NaN or Infinity."""
     number = float(text)
     if not isfinite(number):
         raise ValueError(text)
@@ -111,7 +111,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         """The language of the texts in the reply: the language that the client asks for in
         Accept-Language, or None, which means English, if the service does not have it.
 
-        Read it only if the reply depends on it, because reading it adds headers that say so.
+        Read this property only if the reply depends on the language: reading it may add the headers
+        Content-Language and Vary.
         """
         language = language_of(self)
         if language is not None:
@@ -151,7 +152,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     @reify
     def json_object(self) -> dict[str, Any]:
         """The body as a dict. Raises UnsupportedMediaType if its type is not JSON, and Invalid if
-        it is not a JSON object."""
+        it is not a JSON object, or is too large."""
         if self.content_type.lower() != JSON:
             raise UnsupportedMediaType(Message("Send the body as ${type}.", type=JSON))
         body = self._read_body()

@@ -18,9 +18,11 @@ from competition.core.web.service import Operations
 def retry_attempts(request: Request) -> int:
     """How many times pyramid_retry may run a request.
 
-    A body that no endpoint takes is dropped unread. A request is run only once if
-    - its body is not JSON, because forms are read as a stream; or
-    - the body is larger than the caller may send, or an unknown caller sends it in chunks.
+    A body that no endpoint takes is dropped unread. A request with a body is run only once if
+    - its path is not below the prefix of the API;
+    - its body is not JSON, because forms are read as a stream;
+    - the body is larger than the caller may send, or an unknown caller sends it in chunks; or
+    - the client stops sending before the end of the body.
     """
     if not request.is_body_readable:
         return TRIES

@@ -57,8 +57,9 @@ class Service:
         # The path without types, as in the OpenAPI document.
         self.path = paths.ARGUMENT.sub(r"{\1}", path)
         self.endpoints: list[Endpoint] = []
-        # Cornice's service makes the route and the views. Metrics and traces show its name. No scan
-        # has to find it, so with the depth 0 no module's source is read.
+        # Cornice's service makes the route and the views. Metrics and traces show its name. By
+        # default, Cornice also registers it for scans, and reads the source of the calling module
+        # to do so. No scan has to find it, so `depth=0` avoids that.
         self.cornice = cornice.Service(
             name=self.path, path=paths.route_of(path, self.parameters), renderer=None, depth=0
         )
@@ -169,8 +170,8 @@ def endpoints(registry: Any) -> list[Endpoint]:
 
 
 class Operations:
-    """The endpoints by method and path, to find one before its request is routed. It is a part of
-    the runtime: ``runtime[Operations]``."""
+    """The endpoints by method and path. Finds the endpoint of a request before Pyramid has routed
+    the request. ``runtime[Operations]`` is the instance of the process."""
 
     def __init__(self, found: Iterable[Endpoint]) -> None:
         self._by_method: defaultdict[str, list[tuple[re.Pattern[str], Endpoint]]]
@@ -180,7 +181,8 @@ class Operations:
             self._by_method[endpoint.method].append((pattern, endpoint))
 
     def find(self, method: str, path: str) -> Endpoint | None:
-        """The endpoint of a path below the prefix of the API, or None."""
+        """The endpoint for this method and path, or None. `path` is without the prefix of the API,
+        and its last slash may be missing."""
         path = path.rstrip("/") + "/"
         for pattern, endpoint in self._by_method.get(method, ()):
             if pattern.fullmatch(path):
@@ -197,7 +199,8 @@ def provide_operations(event: ApiAssembled) -> None:
 @subscriber(ApiAssembled)
 def check_body_fields(event: ApiAssembled) -> None:
     """Check that there is a body for each field that a plugin adds to bodies. Raises
-    ConfigurationError if no endpoint takes a body with the field's slot."""
+    ConfigurationError if no endpoint takes a body with the field's slot, unless the field is
+    optional."""
     slots = {each.body.slot for each in endpoints(event.registry) if each.body}
     for added in event.registry.runtime.catalogue[BodyField].values():
         if added.slot not in slots and not added.is_optional:
