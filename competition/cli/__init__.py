@@ -67,7 +67,7 @@ class Commands(click.Group):
         try:
             of_plugins = self._of_plugins(ctx)
         except explained():
-            # Running a plugin's command shows the error.
+            # List only the commands of core. Running a plugin's command shows the error.
             of_plugins = {}
         return sorted([*super().list_commands(ctx), *of_plugins])
 

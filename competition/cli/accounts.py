@@ -44,14 +44,14 @@ def superadmin() -> None:
 )
 @ini_argument
 def create_superadmin(password_stdin: bool, ini: Ini, **fields: str | None) -> None:
-    """Create a superadmin, whose email address counts as verified.
+    """Create a superadmin, whose email address and identity count as verified.
 
     The command prompts for the password and for each option that you leave out.
     """
     piped = password_stdin or not sys.stdin.isatty()
     missing = [name for name, value in fields.items() if value is None]
     if piped and missing:
-        # A prompt would read the password instead.
+        # A prompt for a missing value would read the password from the pipe.
         options = ", ".join(f"--{name.replace('_', '-')}" for name in missing)
         raise click.UsageError(
             "The pipe contains only the password, so the rest must be options."
@@ -88,7 +88,11 @@ def activate(email: str, ini: Ini) -> None:
 @click.argument("email")
 @ini_argument
 def deactivate(email: str, ini: Ini) -> None:
-    """Log a user out everywhere, and reject their logins."""
+    """Log a user out everywhere, and reject their logins.
+
+    The results of a deactivated candidate do not count in rankings. A deactivated member of staff
+    loses the permissions that were granted in addition to those of the rank.
+    """
     _set_active(ini, email, False)
     click.echo(f"{email} is deactivated.")
 
@@ -148,8 +152,8 @@ def _check_all_are_enabled(work: Work, without: Collection[str]) -> None:
 
 
 def _passed_over(work: Work, but: Collection[str]) -> dict[str, list[str]]:
-    """The tables with rows of all plugins except those in `but`, by the plugins' names. Some of the
-    plugins may not be installed."""
+    """The plugins that have rows in the database, except those in `but`: their tables that have
+    rows, by the name of the plugin. Some of these plugins may not be installed any longer."""
     connection, plugins = work.db.connection(), list(installed().values())
     tables = defaultdict(set, left_behind(connection, plugins))
     for name, module in modules_of_tables().items():

@@ -79,7 +79,8 @@ def application() -> Application:
     # The signal handlers inherited from Granian's main process would ignore a SIGTERM until the
     # worker has started.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    # Otherwise the workers of a killed server would keep answering at its port.
+    # Let this worker end with the server. Otherwise the workers of a killed server would keep
+    # answering at its port.
     if parent := multiprocessing.parent_process():
         die_with(parent.pid or 0)
     ini = Ini(Path(os.environ[VARIABLE]))

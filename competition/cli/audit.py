@@ -32,7 +32,7 @@ def verify(head: str | None, ini: Ini) -> None:
     - personal values are as they were recorded, or were deleted by an erasure:
       the entry can be erased, the person's account is erased, and a later
       entry of the erasure lists the entry;
-    - with --head, that the chain still contains this hash.
+    - with --head, the chain still contains this hash.
 
     Without --head, the command can't detect that entries at the end were removed, or were changed
     and then added to the chain again. Pass the hash of the newest `audit_head` in the security log.

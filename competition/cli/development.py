@@ -1,6 +1,6 @@
 """The credentials of a development service, stored in ``var/dev.json``.
 
-They are an API key and a login for each role; all logins have the superadmin's password. The
+They are one API key, and a login for each role. All logins have the superadmin's password. The
 credentials stay the same after a restart. A credential that is not valid, because the file or the
 database was replaced, is created again.
 """

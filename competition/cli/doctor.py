@@ -235,9 +235,10 @@ def check_storage(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 
 
 def check_links(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
-    """Whether the console can read files by links to a storage with URLs of its own.
+    """Whether pages of the plugin `console` can read files through links to a storage such as S3.
 
-    The storage is another origin than the console, so it has to allow these requests (CORS).
+    The storage has another origin than the pages, so it has to allow their requests (CORS). Nothing
+    is checked if the console is disabled, or if the service itself sends the files.
     """
     if CONSOLE not in runtime.packages.values():
         return

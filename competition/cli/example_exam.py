@@ -1,4 +1,4 @@
-"""An open exam of a development service, for the candidate whose login is printed.
+"""An open exam of a development service, for the candidate whose login `competition up` prints.
 
 The command line must not import plugins, so this module is a client of the API. It creates an exam
 only if the candidate has none to sit, so that a restart does not add another exam.
@@ -75,8 +75,8 @@ def ensure(content: Mapping[str, Any]) -> str | None:
     """The title of an exam that the candidate of dev.json can sit. Creates an exam if there is
     none.
 
-    Returns None if candidates in this stage take no exams, or if a request fails. A failure is not
-    always an error: the settings can require a second factor of staff, for example.
+    Returns None if the candidate is in a stage without exams, or if a request fails. A failure is
+    not always an error: the settings can require a second factor of staff, for example.
     """
     password = content["superadmin"]["password"]
     visitor = Caller(content["base_url"], {"X-Api-Key": content["api_key"]})

@@ -13,7 +13,8 @@ def commands_of_plugins(ctx: click.Context) -> dict[str, click.Command]:
     """The commands of the plugins that the ini file enables, by name.
 
     A name such as ``user reset-second-factor`` puts the command in a group of core. Without an ini
-    file there are none. The first call builds the service; its Runtime is then ``ctx.obj``.
+    file there are none. The first call builds the service, and stores its Runtime as the ``obj`` of
+    the root context.
     """
     root = ctx.find_root()
     if root.obj is None:
@@ -62,7 +63,7 @@ class OpenGroup(click.Group):
         try:
             added = self._added(ctx)
         except explained():
-            # Running such a command shows the error.
+            # List only the commands of core. Running a plugin's command shows the error.
             added = {}
         return sorted([*super().list_commands(ctx), *added])
 

@@ -53,7 +53,8 @@ class Ini:
 
     @contextmanager
     def config(self, *, has_endpoints: bool) -> Iterator[Configurator]:
-        """Context manager: core and the enabled plugins, configured, with or without endpoints.
+        """Context manager: a Configurator that has configured core and the enabled plugins, with
+        their endpoints only if `has_endpoints` is true. Its Runtime is closed at the end.
 
         Raises SettingsError if a setting is missing or wrong.
         """
@@ -83,7 +84,8 @@ class Ini:
 
 
 def default_ini(default: Path = DEFAULT) -> Ini | None:
-    """The ini file for a command without the argument INI, or None."""
+    """The ini file for a command without the argument INI: the file that the variable
+    COMPETITION_INI names, otherwise `default` if this file exists, otherwise None."""
     if path := os.environ.get(VARIABLE):
         return Ini(Path(path))
     return Ini(default) if default.exists() else None

@@ -57,7 +57,8 @@ def list_mails(failed: bool, ini: Ini) -> None:
 def send_test_mail(address: str, ini: Ini) -> None:
     """Send a test email to ADDRESS.
 
-    This process sends it, and prints whether the mail server accepted it.
+    The command sends the email itself, without a worker, and prints whether the mail server
+    accepted it.
     """
     with ini.runtime() as runtime:
         name, sender = runtime.service.name, runtime.settings[MailSettings].sender
@@ -104,7 +105,7 @@ def resend_mail(mail_id: int, ini: Ini) -> None:
 )
 @ini_argument
 def resend_failed_mails(hours: int, ini: Ini) -> None:
-    """Send all failed emails again.
+    """Send all failed emails of the last --hours hours again.
 
     Use this after an outage of the mail server.
     """

@@ -68,7 +68,9 @@ def list_plugins(ini: Ini) -> None:
 
 
 def _states(connected: Connection, plugins: Iterable[Plugin]) -> Iterator[tuple[str, str]]:
-    """The state of each plugin's migrations. Built-in plugins share one history."""
+    """The name of each plugin with the state of its migrations, such as "up to date". All built-in
+    plugins have the same state, because they share one history. Other plugins without migrations
+    are left out."""
     plugins = list(plugins)
     ours, *others = histories(plugins)
     state = _state(connected, ours)

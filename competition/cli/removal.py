@@ -44,7 +44,8 @@ LOCK_TIMEOUT = "10s"
 
 
 def find(name: str, available: Mapping[str, Plugin], on: Collection[str]) -> History | None:
-    """The history of the plugin to remove; None for a plugin without migrations.
+    """The history of the plugin to remove; None for a plugin without migrations. `available` has
+    the installed plugins, and `on` the names of the enabled plugins.
 
     Raises MigrationError if the plugin is enabled, built in, or not installed.
     """
@@ -84,7 +85,8 @@ def remove(connection: Connection, name: str, history: History | None) -> dict[s
 
 
 def _statements(plugin: str) -> tuple[Any, ...]:
-    """The statements that delete the plugin's rows in the service's tables, and its permissions."""
+    """The statements that delete the plugin's rows in the service's tables, and revoke its
+    permissions."""
 
     def named(column: Any) -> ColumnElement[bool]:
         # The same rule as `plugin_of`, in SQL.

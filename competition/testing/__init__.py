@@ -27,7 +27,7 @@ import warnings
 
 import pytest
 
-# Warnings of libraries that are ignored, even in a run that treats warnings as errors.
+# Warnings to ignore, even in a run that treats warnings as errors. Libraries cause them.
 TOLERATED = (
     # Pyramid 2.1 and Cornice 6.1 import pkg_resources. setup.py requires a setuptools that has it.
     "ignore:pkg_resources is deprecated:UserWarning",

@@ -185,7 +185,8 @@ class Application:
         self.is_taken = False
 
     def _document(self, others: Iterable["Application"]) -> Document:
-        """The closed document. Applications whose open documents are equal share it.
+        """The closed document, against which replies are checked. An application shares that of an
+        earlier application if both publish the same OpenAPI document.
 
         Building the document takes a third of the time of a start. A shared document also keeps the
         validators that earlier tests have compiled.
@@ -244,8 +245,8 @@ def _without_folder(section: Any) -> Any:
 
 
 class TransactionDatabase(Database):
-    """A Database with one connection, and one transaction around everything, instead of two
-    engines. As in production, a `ReadingSession` can't change anything."""
+    """A Database whose sessions share one connection, on which the test has begun a transaction,
+    instead of using two engines. As in production, a `ReadingSession` can't change anything."""
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection, connection)
@@ -291,8 +292,8 @@ class Applications:
         self.added_plugins: dict[str, str] = {}
 
     def get(self, raw: RawSettings) -> Application:
-        """An application with these settings, after a reset. The test has it until the next
-        `release`."""
+        """An application with these settings, new or reset. It is not returned again before
+        `release`, so a test can have several applications."""
         settings, plugins = self._load(raw)
         names = (tuple(each.name for each in plugins), tuple(self.added_plugins.items()))
         built = self._built.setdefault(names, [])
@@ -306,9 +307,9 @@ class Applications:
         return application
 
     def build(self, raw: RawSettings, clock: Clock) -> Configurator:
-        """Return a Configurator, in place of `competition.core.plugins.build`, for a command. Its
-        Runtime has this clock. Closing the Runtime frees the application for other commands and
-        tests."""
+        """The Configurator of an application for a command, which gets it instead of calling
+        `competition.core.plugins.build`. Its Runtime has this clock. Closing the Runtime frees the
+        application for other commands and tests."""
         application = self.get(raw)
         application.connect()
         runtime = application.runtime

@@ -32,9 +32,12 @@ def ini(live: Service, base_settings: dict[str, str], tmp_path: Path) -> Path:
 def run(
     ini: Path, live: Service, applications: Applications, monkeypatch: pytest.MonkeyPatch
 ) -> Run:
-    """Function that runs a command at the time of `live`'s clock: ``run("flags", "list")``. The
+    """Function that runs a command at the time of `live`'s clock: ``run("flags", "list")``.
+
+    Its option `status` is the expected exit status, by default 0, and `given` is the input. The
     environment names the ini file, so commands need no path. To save time, a command uses an
-    application that an earlier test or command has built, if the settings are the same."""
+    application that an earlier test or command has built, if the settings are the same.
+    """
     monkeypatch.setenv("COMPETITION_INI", str(ini))
     for module in (ini_files, extension):
         monkeypatch.setattr(module, "build", lambda raw, **_: applications.build(raw, live.clock))

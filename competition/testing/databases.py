@@ -43,8 +43,8 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Addresses]:
 
 @pytest.fixture
 def own_servers(tmp_path: Path) -> Iterator[Servers]:
-    """Servers with all tables, for a test that stops and starts them. The tables survive a stop,
-    the data in Valkey does not."""
+    """Servers with all tables, for a test that stops and starts them. When the servers are stopped,
+    PostgreSQL keeps its data, and Valkey loses its data."""
     servers = Servers(tmp_path / "var", durable=False)
     servers.start()
     engine = create_engine(servers.addresses.database_url)

@@ -71,12 +71,13 @@ class Document:
 
     @classmethod
     def of(cls, registry: Any) -> "Document":
-        """The closed document of an application."""
+        """The Document of an application's closed OpenAPI document, which allows only what it
+        describes."""
         return cls(describe(registry, closed=True))
 
     def operation_path(self, path: str) -> str | None:
-        """The path of an operation in the document: ``/exams/{exam_id}/`` for
-        ``/exams/7/?page=1``."""
+        """The path that the document has for a requested path: ``/exams/{exam_id}/`` for
+        ``/exams/7/?page=1``. None if there is no such path."""
         whole, mark, query = path.partition("?")
         slashed = (whole if whole.endswith("/") else whole + "/") + mark + query
         for pattern, template in self._paths:

@@ -44,7 +44,8 @@ def make_questions(app: Service, key: str = KEY) -> list[int]:
 
 
 def make_exam(app: Service, admin: Person, key: str = KEY, **fields: Any) -> int:
-    """Create an exam that opened an hour ago. Returns its id."""
+    """Create an exam that opened an hour ago, with one question per character of the answer key.
+    Returns its id. `fields` are further fields of the request, or replace its fields."""
     body = {
         "title": "Screening",
         "stage": "screening",

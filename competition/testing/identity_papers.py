@@ -21,7 +21,8 @@ def image(kind: str = "PNG", size: tuple[int, int] = (4, 4)) -> bytes:
 
 
 def photograph(kind: str) -> bytes:
-    """A picture of noise, which does not compress: large enough to be truncated anywhere."""
+    """A picture of noise in the format `kind`, such as JPEG. Noise does not compress, so the file
+    is large enough for tests that cut it off at different places."""
     return encoded(Image.effect_noise((200, 200), 90).convert("RGB"), kind)
 
 
@@ -35,7 +36,8 @@ PNG = image()
 
 
 def documents(**changes: Any) -> Files:
-    """The files of an upload of identity documents. A change to None leaves a file out."""
+    """The files of an upload of identity documents: (filename, content) by field. `changes` replace
+    files, or leave them out if they are None."""
     files = {
         "face_id": ("face.png", PNG),
         "id_card": ("card.PDF", PDF),

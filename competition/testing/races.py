@@ -18,8 +18,8 @@ T = TypeVar("T")
 
 
 def together(count: int, act: Callable[[int], T]) -> list[T]:
-    """Call `act(index)` in `count` threads at the same time. Returns the results in the order of
-    the indexes."""
+    """Call `act(index)` in `count` threads at the same time, with the indexes from 0. Returns the
+    results in the order of the indexes. Raises KeyError if a call raises an exception."""
     answers: dict[int, T] = {}
     barrier = Barrier(count)
 

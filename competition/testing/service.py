@@ -1,5 +1,5 @@
-"""The service for tests: HTTP clients that check every reply against the document, logged-in
-people, sent emails, and a clock that tests can move."""
+"""The service for tests: HTTP clients that check every reply against the OpenAPI document,
+logged-in people, sent emails, and a clock that tests can move."""
 
 import email
 import email.policy
@@ -62,7 +62,8 @@ class Clock:
 
 
 class Client:
-    """An HTTP client of the API under ``/v1``. It checks every reply against the document."""
+    """An HTTP client of the API under ``/v1``. It checks every reply against the OpenAPI
+    document."""
 
     def __init__(self, service: "Service", key: str | None, token: str | None = None) -> None:
         self._service = service
@@ -215,7 +216,7 @@ class Service:
             "is_email_verified": True,
             "verification": "approved",
             "date_joined": self.clock.now,
-            # The session below is the first login. Setting it now saves an UPDATE.
+            # The session below is the first login. It would set this column in an UPDATE.
             "first_login_at": self.clock.now,
             "updated_at": self.clock.now,
             **fields,
