@@ -2,13 +2,13 @@
 
 An erasure removes everything personal that other transactions have written about a person. So a
 transaction that writes personal values about another person, such as a reason or an answer, first
-calls `keep_from_erasure`. It also does so before it changes several rows of candidates, because the
-erasure changes the same rows, and the two could deadlock.
+calls `keep_from_erasure`. A transaction that changes several rows of candidates calls it first,
+too: an erasure changes the same rows, and the two transactions could deadlock.
 
 A transaction that takes several locks takes them in this order: the lock of publications, exams,
 questions, papers and attempts (`exams.services.rows`), accounts by id, all other rows about these
-people, and last the feeds. Before these, each request that may change something keeps its caller's
-account from being erased (`callers`). Only an erasure waits for that lock.
+people, and last the feeds. Before it takes these locks, each request that may change something
+keeps its caller's account from being erased (`callers`). Only an erasure waits for that lock.
 """
 
 from collections.abc import Collection
@@ -77,7 +77,8 @@ def keep_from_erasure(work: Work, user_ids: Collection[UUID]) -> set[UUID]:
     """Keep these accounts from being erased until the commit. Returns the ids of those that have
     not been erased.
 
-    This waits for an erasure that has begun. Other changes of the accounts do not wait.
+    This waits for an erasure that has begun. Until the commit, other transactions can still change
+    the accounts without waiting.
     """
     found = work.db.execute(
         select(User.id, User.email)

@@ -1,4 +1,4 @@
-"""The columns of exports that say who a candidate is."""
+"""The columns that identify a candidate in exports."""
 
 from sqlalchemy import func
 

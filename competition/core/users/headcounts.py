@@ -1,7 +1,8 @@
 """Counts of accounts: how many candidates and staff have each status.
 
-These counts have no table of their own: `competition.core.jobs.aggregates` stores those of all
-accounts, and those of candidates are computed for each call.
+These counts have no table of their own. `account_counts` returns counts that
+`competition.core.jobs.aggregates` stores, at most a minute old. `candidate_counts` counts at each
+call.
 """
 
 from dataclasses import dataclass

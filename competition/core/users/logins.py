@@ -10,7 +10,8 @@ from competition.core.texts import email_form, slip_form
 from competition.core.users.models import SLIP_DOMAIN, Candidate, User
 
 LOGIN_LENGTH = 6
-# The longest text that is read as a login: its letters and digits may have separators.
+# The longest text that is read as a login, in characters. It is longer than a login, because people
+# may type separators between the letters and digits.
 LONGEST_TYPED = 100
 
 

@@ -40,7 +40,7 @@ candidate_number = Sequence("candidate_number", metadata=Base.metadata)
 
 
 # The status of a profile (decisions F10). In the API, `inactive` means that the account may log in
-# but is not verified yet. The text is formatted as PostgreSQL prints it, so that Alembic finds no
+# but is not verified yet. The SQL is formatted as PostgreSQL prints it, so that Alembic finds no
 # difference.
 STATUS = """
 case
@@ -75,9 +75,9 @@ class User(Base):
     kind: Mapped[Kind] = mapped_column(String(10))
     email: Mapped[str] = mapped_column(String(254), unique=True)
     password_hash: Mapped[str]
-    # Whether the service generated the password for an email, and the user has not logged in with
-    # it yet. Such a password expires at `password_ends_at`. Sending the email again generates
-    # another password.
+    # Whether the service generated the password for an email or a slip, and the user has not logged
+    # in with it yet. Such a password expires at `password_ends_at`. Sending the email again
+    # generates another password.
     password_is_generated: Mapped[bool] = mapped_column(default=False)
     password_ends_at: Mapped[datetime | None]
     # Whether the person who invited the member of staff has chosen the password, and knows it.
@@ -114,7 +114,7 @@ class User(Base):
     updated_at: Mapped[datetime]
     # The database computes the value, so it does not reflect changes since the last flush.
     status: Mapped[ProfileStatus] = mapped_column(String(20), Computed(STATUS, persisted=True))
-    # The text in which people are searched for, with a space between the parts. It is long, and
+    # The text in which searches look for people: name, email address and school. It is long, and
     # only conditions of statements use it, so it is not loaded.
     search_text: Mapped[str] = mapped_column(
         SearchKey(),

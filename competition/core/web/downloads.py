@@ -24,7 +24,7 @@ LONGEST_PATH = 2000
 
 
 class DownloadLink(TypedDict):
-    """A link that downloads the reply of one operation, once."""
+    """A link that downloads the reply of one GET request, and works only once."""
 
     url: str
     expires_at: datetime
@@ -85,13 +85,13 @@ def download_file(request: Request, key: str) -> Any:
 
 @links.post(access=USER, status=201, body=Target)
 def issue_download_link(request: Request) -> DownloadLink:
-    """Get a link that downloads the reply of one operation without headers.
+    """Get a link that downloads the reply of one GET request without headers.
 
     Send the path of any GET that needs a user and changes nothing, such as
     `/exams/7/analysis/?format=csv`. The link works once, for a minute, and only with this query.
-    The operation is then performed on your behalf, with the rights and rate limits that you have at
-    that time. A link that is no longer valid returns 401 `invalid_token`. The reply is an
-    attachment, and is never cached.
+    When the link is used, the request is made on your behalf, with the rights and rate limits that
+    you have at that time. A link that is no longer valid returns 401 `invalid_token`. The reply is
+    an attachment, and is never cached.
     """
     url, expires_at = download_links.issue(request.work, request.validated["path"])
     return DownloadLink(url=url, expires_at=expires_at)
