@@ -123,7 +123,7 @@ def unnamed(answer: Application) -> Application:
 
 @contextmanager
 def folder_of_metrics() -> Iterator[str]:
-    """Context manager: a folder in which the processes of this server count metrics.
+    """Context manager: a folder in which the worker processes of this server store their metrics.
 
     It also deletes the folders of servers that were killed. A server locks its folder, and the lock
     ends with the last of its processes.

@@ -20,7 +20,7 @@ def audit() -> None:
 )
 @ini_argument
 def verify(head: str | None, ini: Ini) -> None:
-    """Check the hash chain.
+    """Check the hash chain of the audit trail.
 
     The command names the first entry that does not match.
 
@@ -46,7 +46,7 @@ def verify(head: str | None, ini: Ini) -> None:
 @audit.command("head")
 @ini_argument
 def print_head(ini: Ini) -> None:
-    """Print the hash of the last entry.
+    """Print the hash of the last entry in the hash chain.
 
     Store the hash in a place that people with write access to the database can't change.
     """

@@ -49,7 +49,7 @@ QUESTIONS = (
 
 @dataclass(frozen=True)
 class Caller:
-    """A user of the API who has logged in."""
+    """A client of the API. Its `headers` have the API key and, after a login, the access token."""
 
     base_url: str
     headers: Mapping[str, str]

@@ -20,7 +20,7 @@ OCCUPATION = "Administrator"
 def create(
     work: Work, *, email: str, password: str, first_name: str, last_name: str, phone: str
 ) -> Staff:
-    """Create a superadmin, whose email address and documents count as verified.
+    """Create a superadmin, whose email address and identity count as verified.
 
     Raises Invalid if the password is weak or the address is taken.
     """

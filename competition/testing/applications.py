@@ -136,8 +136,8 @@ def engine(databases: Databases, template: str) -> Iterator[Engine]:
 
 
 class StartSections(Mapping[type[Any], Any]):
-    """The sections of the settings during the start of an application. `used` are those that were
-    read."""
+    """The sections of the settings, which an application may read only while it starts. `used` are
+    those that it has read."""
 
     def __init__(self, sections: Mapping[type[Any], Any]) -> None:
         self._sections = sections

@@ -73,8 +73,8 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def _has_room(memory: Path) -> bool:
-    """Whether servers can run in this file system in memory. In containers such a file system is
-    often small, or mounted so that no program can be run from it."""
+    """Whether the servers can run in the folder `memory`, a file system in memory. In containers
+    such a file system is often small, or mounted so that no program can be run from it."""
     return (
         memory.is_dir()
         and shutil.disk_usage(memory).free > FREE_BYTES_NEEDED

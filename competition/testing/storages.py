@@ -22,8 +22,8 @@ SVG = "image/svg+xml"
 
 
 class StorageContract:
-    """Tests that every storage has to pass. Subclasses define a fixture `storage`, which may
-    contain other objects."""
+    """Tests that every storage has to pass. Subclasses define a fixture `storage`, which returns a
+    storage. Other objects may be stored in it already."""
 
     @pytest.fixture
     def key(self, storage: Storage) -> str:

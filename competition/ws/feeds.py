@@ -1,4 +1,4 @@
-"""Followers of feeds: load the rows committed since the last load, and push them to the sockets."""
+"""Push the new rows of feeds, such as notifications, to the sockets of the users they belong to."""
 
 import asyncio
 from uuid import UUID

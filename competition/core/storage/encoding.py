@@ -154,6 +154,6 @@ def _is_lossless(stream: IO[bytes]) -> bool:
         name, size = stream.read(4), int.from_bytes(stream.read(4), "little")
         if name in (b"VP8L", b"VP8 "):
             return name == b"VP8L"
-        # The chunk of a picture in an animation contains the chunk of its pixels.
+        # `ANMF` is a picture of an animation. The chunk of its pixels follows after 16 bytes.
         stream.seek(16 if name == b"ANMF" else size + size % 2, os.SEEK_CUR)
     return False

@@ -208,8 +208,8 @@ def follow_link(
     """The file of a link that this service signed. `lasts` returns whether a session is still
     valid, and is called if the link belongs to a session.
 
-    Raises NotFound if the link is forged or has expired, or there is no such file, and
-    StorageUnavailable if the storage fails.
+    Raises NotFound if the link is forged or has expired, its session has ended, or there is no such
+    file, and StorageUnavailable if the storage fails.
     """
     signed = _signed_text(key, expires, session)
     if not work.runtime.keyring.verifies(SIGNED_FOR, signed, signature):

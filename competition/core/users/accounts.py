@@ -157,7 +157,8 @@ def check_not_erased(user: User) -> None:
 
 
 def has_erased_address(user: User) -> bool:
-    """Whether the account has the email address of an erased account."""
+    """Whether the account has been erased: its email address then has the domain of erased
+    accounts."""
     return _is_erased(user.email)
 
 

@@ -40,7 +40,8 @@ def remove(work: Work, user: User, *columns: str) -> None:
 
 def link(work: Work, key: str | None, *, private: bool = False) -> str | None:
     """A temporary link to a file of an account, or None if there is no file or the storage is
-    unavailable. A `private` link works for 5 minutes."""
+    unavailable. A `private` link works for 5 minutes; other links work for the time in the setting
+    `link_seconds`."""
     if key is None:
         return None
     try:

@@ -49,7 +49,7 @@ class Accounts:
     by_number: dict[str, list[Account]]
 
     def with_number(self, number: str, school: str) -> Account | None:
-        """The candidate whom this school knows by this number."""
+        """The candidate whom this school knows by this number, or None."""
         key = name_key(school)
         found = (each for each in self.of_number(number) if each.counted_key == key)
         return next(found, None)

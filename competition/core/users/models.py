@@ -247,12 +247,13 @@ class User(Base):
 
     @hybrid_property
     def is_user_verified(self) -> bool:
-        """Whether the identity documents are approved."""
+        """Whether the user's identity is approved, because of the documents or because staff
+        vouched for it."""
         return self.verification == "approved"
 
     @hybrid_property
     def is_verified(self) -> bool:
-        """Whether the user has a verified email address and approved documents (spec
+        """Whether the user has a verified email address and an approved identity (spec
         "Authentication" 11)."""
         return self.is_email_verified and self.is_user_verified
 

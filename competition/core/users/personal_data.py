@@ -189,8 +189,8 @@ def account_use(name: str) -> Callable[[Reason], Reason]:
 
 
 def _export_account(work: Work, user: User) -> Any:
-    """The profile, as the API returns it. A candidate also gets the fields `approved_school` and
-    `school_since`. The plugin `privacy` adds the files of the account to its ZIP file."""
+    """The profile, as the API returns it; for a candidate with the fields `approved_school` and
+    `school_since`, too. The plugin `privacy` adds the files of the account to its ZIP file."""
     account = dict(profile(work, user))
     if isinstance(user, Candidate):
         account |= {"approved_school": user.approved_school, "school_since": user.school_since}

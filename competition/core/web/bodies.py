@@ -10,8 +10,8 @@ own, and is required unless that schema has the line ``missing = None``:
 
     config.add_body_field("accounts.candidate_registration", "consent", ".schemas.Consent")
 
-The view finds the validated fields in ``request.validated["contributed"]``, by name. It emits them
-in an event, so that the plugins that added them can handle them. The argument `errors` of
+The view finds the validated fields in ``request.validated["contributed"]``, by name. It must emit
+them in an event, so that the plugins that added them can handle them. The argument `errors` of
 ``config.add_body_field`` lists the errors that these subscribers may raise.
 """
 

@@ -116,7 +116,8 @@ def count_request(
         headers = tightest.headers(request.work.now)
 
         def add_limit(request: Request, response: Response) -> None:
-            # The view may apply a tighter limit. Its error has these headers already.
+            # Headers that the response has already stay: if the view has applied a tighter limit,
+            # they are in its error.
             add_headers(response, headers)
 
         request.add_response_callback(add_limit)
@@ -132,7 +133,8 @@ def count_address(request: Request) -> None:
 
 def count_bad_credentials(request: Request, limit: str) -> None:
     """Count a request with an invalid key or token against the limit of its address. Raises
-    ThrottleExceeded if the request is over that limit, unless the endpoint is exempt from it."""
+    ThrottleExceeded if the request is over that limit, and the endpoint's `limit` is GENERAL or
+    REFRESH."""
     try:
         count_address(request)
     except ThrottleExceeded:

@@ -38,7 +38,8 @@ def issue(work: Work, target: str) -> tuple[str, datetime]:
     """A link for the actor to `target`, a path below the prefix of the API with its query. Returns
     its URL, and when it expires.
 
-    Raises Invalid if the path does not belong to an operation that can be downloaded.
+    Raises Invalid if no endpoint has this path, or links to the endpoint are not allowed
+    (`can_be_linked`).
     """
     path, _, query = target.partition("?")
     path = unquote(path).rstrip("/") + "/"
@@ -80,8 +81,8 @@ def used_by(request: Request, endpoint: Endpoint) -> UsedTicket | None:
 
 
 def _ticket_of(request: Request, endpoint: Endpoint) -> str | None:
-    """The ticket in the query, or None. A request with an API key or an access token in its headers
-    needs no ticket."""
+    """The ticket in the query, or None. The ticket is ignored if the request has an API key or an
+    access token in its headers, or if links to the endpoint are not allowed."""
     if (
         request.method != "GET"
         or not can_be_linked(endpoint)

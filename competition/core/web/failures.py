@@ -19,7 +19,8 @@ log = logging.getLogger(__name__)
 
 
 def refusal(error: Exception) -> ApiError:
-    """The error that a client gets for an unexpected exception. The cause is only logged."""
+    """The error that a client gets for an unexpected exception: ServiceUnavailable if PostgreSQL
+    was unavailable or too slow, otherwise ServerError. The cause is only logged."""
     if noticed(error):
         return ServiceUnavailable()
     log.exception("unexpected error", exc_info=error)
@@ -27,7 +28,8 @@ def refusal(error: Exception) -> ApiError:
 
 
 def unexpected_error(error: Exception, request: Request) -> Response:
-    """Exception view for every exception that has no view of its own."""
+    """Exception view for every exception that has no view of its own. It marks exceptions after
+    which pyramid_retry may run the request again."""
     if is_retryable(error):
         # This reply is rendered before pyramid_retry sees the mark and runs the request again.
         pyramid_retry.mark_error_retryable(error)
