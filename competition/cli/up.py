@@ -93,7 +93,7 @@ class RestartedServers:
                 try:
                     self._servers.restart(name)
                 except ServerFailed as error:
-                    # The next call finds that the server is down, and tries again later.
+                    # The next call finds that the server has ended, and restarts it later.
                     _say(str(error))
 
 

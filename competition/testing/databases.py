@@ -19,8 +19,8 @@ from competition.embedded import Addresses, AlreadyRunning, Servers
 from competition.embedded.place import MEMORY
 
 # The environment variable with the URLs of a PostgreSQL and a Redis to use instead of starting
-# servers. They must be for tests only. A test that starts another pytest passes it the URLs of its
-# own servers in this variable.
+# servers. They must be for tests only. A test that runs pytest in another process sets the variable
+# there, so that no further servers are started.
 SERVERS_VARIABLE = "TESTS_RUN_ON"
 # The names of folders in memory begin with this, followed by the id of the pytest process.
 FOLDER_PREFIX = "competition-tests"

@@ -35,8 +35,8 @@ from competition.testing.document import Document
 E = TypeVar("E")
 
 PASSWORD = "correct horse battery"
-# Argon2 with its smallest parameters, which hashes the passwords in tests: those of production are
-# slow on purpose.
+# Hashes the passwords in tests: Argon2 with its smallest parameters. The parameters of production
+# make hashing slow on purpose.
 CHEAP_HASHER = argon2.PasswordHasher(memory_cost=8, time_cost=1, parallelism=1)
 # The hash of PASSWORD.
 PASSWORD_HASH = (

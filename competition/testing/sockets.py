@@ -102,7 +102,7 @@ def sockets_with(
     with ExitStack() as stack:
 
         def serve(settings: dict[str, str] | None = None) -> LocalSockets:
-            # No periodic checks, so that only events close sockets.
+            # Make the period of the checks so long that only events close sockets.
             service = live_with({"competition.ws.recheck": "3600", **(settings or {})})
             runtime = service.runtime
             # Port 0 lets the system choose a free port.

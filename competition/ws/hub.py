@@ -13,7 +13,7 @@ from competition.core.auth.identity import Identity
 from competition.core.messages import Language
 from competition.core.monitoring.metrics import Gauge, Metrics
 
-# How many frames a push sends before other tasks run.
+# How many frames a push sends before it lets other tasks run.
 FRAMES_A_TURN = 200
 MINUTE = 60.0
 

@@ -22,7 +22,8 @@ class LocalStorage:
         target = self._folder / key
         stream.seek(0)
         try:
-            # One folder at a time, because `parents=True` creates parents with the default mode.
+            # Create the two folders one by one, because `parents=True` creates the parents of a
+            # folder with the default mode.
             (self._folder / key.partition("/")[0]).mkdir(parents=True, exist_ok=True, mode=0o700)
             target.parent.mkdir(exist_ok=True, mode=0o700)
             with target.open("xb") as file:

@@ -97,8 +97,8 @@ class User(Base):
     is_email_verified: Mapped[bool] = mapped_column(default=False)
     # When the user logged in for the first time; None if the user never has.
     first_login_at: Mapped[datetime | None]
-    # Staff who were not invited are deleted if their email address stays unverified (decisions
-    # D16).
+    # Whether the member of staff was invited. Other staff are deleted if their email address stays
+    # unverified (decisions D16).
     is_invited: Mapped[bool] = mapped_column(default=False)
     verification: Mapped[Verification] = mapped_column(String(20), default="not_submitted")
     # The permissions that a member of staff has in addition to the rank.
@@ -355,8 +355,8 @@ USERS = User.metadata.tables["user"]
 JOINED_SEASON = func.greatest(USERS.c.season_id, EVERYBODY_JOINED).label("season")
 # Columns that only conditions of statements use.
 UNREAD = ("search_text", "school_key", "approved_school_key", "external_id_key")
-# The columns of an account that is read as a row, with the properties that its readers need. Every
-# request reads its caller, and SQLAlchemy makes a row in half the time of an object.
+# The columns of an account that is read as a row instead of an object, with the properties of User
+# that are read from it. Every request reads an account, and SQLAlchemy makes a row in half the time.
 ACCOUNT = (
     *(column for column in USERS.c if column.name not in UNREAD),
     (USERS.c.first_name + " " + USERS.c.last_name).label("full_name"),

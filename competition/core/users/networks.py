@@ -25,11 +25,11 @@ FRESH_FOR = timedelta(days=1)
 # The purpose for which the keyring signs the networks.
 SIGNED_FOR = "network of a login"
 # The lengths of the prefixes of networks. A provider gives a customer up to a /48, which has 65,536
-# networks of the usual size. An IPv4 address often changes within a /24.
+# networks of the usual size (/64). An IPv4 address often changes within a /24.
 PREFIXES = {4: 24, 6: 48}
 
-# The table rather than the class, because SQLAlchemy then runs the statement below faster. Each
-# login runs it.
+# The statement below uses the table rather than the class, because SQLAlchemy then runs it faster.
+# Each login runs it.
 KNOWN_NETWORKS = KnownNetwork.metadata.tables["known_network"]
 # The parameters have other names than the columns: SQLAlchemy does not allow a bindparam with the
 # name of a column that the statement sets.

@@ -212,7 +212,7 @@ def _erase_account(work: Work, user: User) -> None:
     repeated requests."""
     sessions.end_all(work, user.id)
     attachments.remove(work, user, *FILES)
-    # Files that a plugin stored for the person and that no row refers to any longer.
+    # Also delete files that a plugin stored for the person, and that no row refers to any longer.
     files.delete_of(work, files.of_user(user.id))
     repeats.delete_of(work, user.id)
     user.email = f"{user.id}@{audit.ERASED_DOMAIN}"

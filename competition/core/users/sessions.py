@@ -20,9 +20,9 @@ from competition.core.work import Work
 # How long sessions are retained after they have ended, so that an operator can still see which
 # logins an account had when an incident is noticed late.
 RETAINED = timedelta(days=30)
-# If a client sends the previous refresh token this soon after a rotation, it gets the same new one
-# again: two tabs of a browser may refresh at the same time. The time is short, because a thief of
-# the previous token could use it in the same way.
+# If a client sends the previous refresh token this soon after it was replaced, it gets the same new
+# token again: two tabs of a browser may refresh at the same time. The time is short, because a
+# thief of the previous token could use the token in the same way.
 REFRESH_GRACE = timedelta(seconds=10)
 
 

@@ -34,7 +34,7 @@ def check_guard(request: Request, endpoint: Endpoint, **_: Any) -> None:
     """Call the guard, which rejects the request if the object's state does not allow it. The result
     of the guard becomes ``request.target``."""
     if endpoint.guard is not None:
-        # At this point only the headers are validated.
+        # At this point `request.validated` has only the headers.
         request.target = endpoint.guard(request.work, **request.path_values, **request.validated)
 
 

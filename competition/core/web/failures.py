@@ -31,7 +31,8 @@ def unexpected_error(error: Exception, request: Request) -> Response:
     """Exception view for every exception that has no view of its own. It marks exceptions after
     which pyramid_retry may run the request again."""
     if is_retryable(error):
-        # This reply is rendered before pyramid_retry sees the mark and runs the request again.
+        # Except after the last attempt, the client does not get this reply: pyramid_retry sees the
+        # mark, and runs the request again.
         pyramid_retry.mark_error_retryable(error)
         if not pyramid_retry.is_last_attempt(request):
             return error_response(ServiceUnavailable(), request)
