@@ -356,7 +356,7 @@ JOINED_SEASON = func.greatest(USERS.c.season_id, EVERYBODY_JOINED).label("season
 # Columns that only conditions of statements use.
 UNREAD = ("search_text", "school_key", "approved_school_key", "external_id_key")
 # The columns of an account that is read as a row instead of an object, with the properties of User
-# that are read from it. Every request reads an account, and SQLAlchemy makes a row in half the time.
+# that a row needs. Every request reads an account, and SQLAlchemy makes a row in half the time.
 ACCOUNT = (
     *(column for column in USERS.c if column.name not in UNREAD),
     (USERS.c.first_name + " " + USERS.c.last_name).label("full_name"),
