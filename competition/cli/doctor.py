@@ -165,8 +165,8 @@ def check_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 
 
 def connections_of_each(runtime: Runtime) -> dict[str, int]:
-    """How many connections to PostgreSQL a process opens at most, by its name. All workers of one
-    `competition api` count together."""
+    """How many connections to PostgreSQL each kind of process opens at most, by its name. The
+    processes of one `competition api` count together."""
     settings, server = runtime.settings, runtime.server
     threads = server.threads
     lanes = sum(each.threads for each in runtime.catalogue[Lane].values())

@@ -88,9 +88,9 @@ class AroundCommand(click.Command):
 def services(ini: Ini, temporary: bool, command: Sequence[str]) -> None:
     """Run only the embedded PostgreSQL and Valkey, until Ctrl-C.
 
-    With a COMMAND, the servers run only until COMMAND ends, and its exit status is returned. If
-    COMMAND runs `competition`, this uses the same servers, because COMMAND gets the variables
-    COMPETITION_INI and COMPETITION_VAR.
+    With a COMMAND, the servers run only until COMMAND ends, and its exit status is returned.
+    COMMAND gets the variables COMPETITION_INI and COMPETITION_VAR, so that each `competition` that
+    it runs uses these servers.
     """
     settings = ini.settings()
     if not are_embedded(settings):

@@ -135,9 +135,9 @@ def check_registrable(email: str) -> None:
     """Check that an account with this email address may be created.
 
     Erased accounts and accounts without email have addresses in two domains without mailboxes.
-    Nobody else may register such an address: an account that is erased later needs it. Raises
-    Invalid for an address in one of these domains, for one that can never receive an email, and for
-    one with invisible characters.
+    Nobody may register such an address, because the service may need it for another account later.
+    Raises Invalid for an address in one of these domains, for one that can never receive an email,
+    and for one with invisible characters.
     """
     is_reserved = _is_erased(email) or email.endswith(f"@{SLIP_DOMAIN}")
     if is_reserved or not is_deliverable(email) or has_hidden(email):

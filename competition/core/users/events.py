@@ -17,7 +17,7 @@ class AccountChanging:
 
     The event is emitted even if no value differs from the old value. If a subscriber removes a
     field from `values`, the field is not changed. A subscriber does so to change the field later
-    itself, such as after a manager has approved the change.
+    itself, for example after a manager has approved the change.
     """
 
     work: Work
@@ -40,8 +40,8 @@ class SchoolsRenamed:
 
     `keys` are the keys (`name_key`) of all names that the school had, and `name` is its name now.
     The rows of candidates have been updated. Subscribers rename the school in the rows of their own
-    plugin. They can store the number of changed rows in `counts`, which a preview shows, under a
-    name such as "allowances".
+    plugin. They can store the number of changed rows in `counts` under a name such as "allowances";
+    previews show these numbers.
     """
 
     work: Work

@@ -73,8 +73,8 @@ class Upload:
     and height of a picture, in pixels. If it is None, the number of pixels is limited instead.
 
     A field for other files has `media_types`. The view then checks their content. The web pages get
-    the size and the types of the field under its name or, if two endpoints use the same name, under
-    the name `rule`.
+    the size and the types of the field under its name. If another endpoint has a field of the same
+    name, set `rule` to a name to use instead.
     """
 
     name: str
