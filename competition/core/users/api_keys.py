@@ -143,7 +143,7 @@ def opened_by(scopes: Collection[str]) -> frozenset[str]:
 
 
 def is_good(work: Work) -> ColumnElement[bool]:
-    """The condition that a key is valid now."""
+    """SQL condition on ApiKey: whether the key is valid now."""
     return and_(
         ApiKey.revoked_at.is_(None),
         or_(ApiKey.expires_at.is_(None), ApiKey.expires_at > work.now),

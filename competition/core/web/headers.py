@@ -41,7 +41,8 @@ Handler = Callable[[Request], Response]
 
 
 def for_browsers(settings: Settings) -> dict[str, str]:
-    """The security headers of every response, including those of the socket process."""
+    """The security headers of every response, including those of the socket process, except
+    Content-Security-Policy."""
     headers = dict(ALWAYS)
     if hsts := settings[BrowserSettings].hsts:
         headers["Strict-Transport-Security"] = f"max-age={hsts}"
