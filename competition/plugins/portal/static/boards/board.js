@@ -30,8 +30,8 @@ export function Board({ params, query }) {
   const page = Math.max(1, Number(query.get("page")) || 1);
   const reading = useBoard(which, page);
   const exam = reading.value?.exam_details;
-  // Read the candidate's rank again after a publication that has changed the number of candidates.
-  const own = useRead(() => ownPlace(which, me), [stage, round, id, exam?.total_candidates]).value;
+  // Read the candidate's rank again after a publication that has changed the leaderboard.
+  const own = useRead(() => ownPlace(which, me), [stage, round, id, JSON.stringify(exam)]).value;
   const nothing = reading.value ? null : why(reading.error);
   const printAll = async (/** @type {ExamDetails} */ details) => {
     const rows = await everyRank(which);
