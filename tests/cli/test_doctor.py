@@ -111,7 +111,7 @@ def test_a_test_email_is_sent(run, ini):
     )
     written = Path(folder.strip(), "00000000.eml").read_text()
     assert "To: root@league.example" in written and "Test email of" in written
-    assert "not an email address" in run("mail", "test", "root", status=1).output
+    assert "not a valid email address" in run("mail", "test", "root", status=1).output
 
 
 def test_a_test_email_that_is_not_accepted_is_reported(run, monkeypatch):

@@ -164,7 +164,7 @@ def test_rules_have_the_limits_and_no_texts():
 def test_an_error_is_in_the_language_that_the_request_asks_for(app, language):
     headers = {"Accept-Language": language}
     reply = app.anonymous.post("/auth/login/", WRONG, headers=headers, status=400, code="invalid")
-    message = "Ce n\u2019est pas une adresse e-mail."
+    message = "Cette adresse e-mail n\u2019est pas valable. Vérifiez son orthographe."
     assert reply.json["detail"] == f"email\u00a0: {message}"
     assert reply.json["errors"] == {"email": [message]}
     assert reply.json["rules"] == {"email": [{"rule": "not_an_email_address"}]}

@@ -125,7 +125,7 @@ def test_a_failing_statement_is_no_outage(app, caplog, monkeypatch):
     check = ReadinessCheck("nowhere", look, required=False)
     monkeypatch.setitem(app.runtime.catalogue[ReadinessCheck], "nowhere", check)
     found = {each["name"]: each for each in app.anonymous.get("/ready/").json["checks"]}
-    assert "can't be checked" in found["nowhere"]["message"]
+    assert "could not be made" in found["nowhere"]["message"]
     assert 'nowhere can\'t be checked: relation "nowhere" does not exist' in caplog.text
 
 
