@@ -271,7 +271,7 @@ class TestTheService:
         assert found["mail"]["message"].endswith("ConnectionRefusedError.")
         # If a check raises an unexpected error, the error is reported, and all other checks still
         # run.
-        assert "can't be checked" in found["redis"]["message"]
+        assert "could not be made" in found["redis"]["message"]
         assert {found[name]["level"] for name in ("mail", "redis")} == {"warning"}
 
     def test_a_folder_that_can_not_be_written_to_is_a_warning(self, app_with, tmp_path):
