@@ -167,11 +167,13 @@ class ImportKind(OwnName):
     - `columns`, `read`: derived from the schema of a row.
     - `check`, `apply`, `admit`, `basis`, `missing`: functions, described at the types `Check`,
       `Apply`, `Admit`, `Basis` and `Missing`.
-    - `scope`: a function, described at the type `Scope`. Imports with another scope are hidden
-      from the caller.
+    - `scope`: a function that returns the id of the object to which the caller's imports belong,
+      such as a school (see the type `Scope`). Callers below manager see only imports of their own
+      scope.
     - `exam`: whether an import names an exam. If it is None, an import can't name one.
-    - `numbered`: the name of a field that numbered columns can replace, or "". If it is set,
-      columns whose header is a number are read too, and each number is the name of a field.
+    - `numbered`: the name of a field, such as `answers`, that a file may replace by one column per
+      question, or "" if there is none. The header of such a column is the number of the question,
+      such as "7" or "Q7", and its cells are read under the number ("7").
     - `one_of`: a table needs a column for at least one of these fields.
     - `joined`: headers of columns that combine several fields, such as "Name" for two names. Such
       cells can't be split, so a table that has such a column instead of the required ones is

@@ -284,7 +284,8 @@ class SocketServer:
             log.info("closed by %s: %s", user_id, socket.close_code)
 
     async def _leave(self, socket: Socket) -> None:
-        """Give the seat back when the connection is closed."""
+        """Wait until the connection is closed. Then free its seat: its place among the sockets that
+        the user may have open (`Seats`)."""
         await socket.wait_closed()
         await self._for_clients.run(self._seats.leave, socket.identity.user_id, socket.id.hex)
 

@@ -79,9 +79,12 @@ class RecoveryCodes(TypedDict):
 
 
 class SchoolSlip(TypedDict):
-    """The values on a pupil's slip. `code` is null if the pupil has a code already. If the request
-    sets `unused`, `used` is whether the pupil has signed in, and `code` is also null for pupils who
-    have."""
+    """The values on a pupil's slip.
+
+    `code` is the code that this request has created, or null if it created none. Without `renew`,
+    pupils who already have a valid code get none. With `unused`, pupils who have signed in get
+    none, even with `renew`, and `used` says whether the pupil has signed in.
+    """
 
     user_id: UUID
     full_name: str

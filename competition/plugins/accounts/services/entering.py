@@ -131,7 +131,8 @@ def _enter(
 
 
 def _new_logins(work: Work, count: int) -> Collection[str]:
-    """`count` new addresses of accounts without email, none of which is in use."""
+    """`count` new logins for accounts without an email address: random addresses at `SLIP_DOMAIN`,
+    none of which is in use."""
     found: set[str] = set()
     while len(found) < count:
         more = {slips.new_address() for _ in range(count - len(found))}

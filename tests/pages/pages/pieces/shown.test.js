@@ -12,7 +12,8 @@ import { Facts } from "../../../../competition/plugins/pages/static/pieces/page.
 import { When } from "../../../../competition/plugins/pages/static/pieces/when.js";
 import { table } from "../../../../competition/plugins/pages/static/pieces/table.js";
 import { Tabs } from "../../../../competition/plugins/pages/static/pieces/tabs.js";
-import { PrintButton, PrintSheet, usePrinted } from "../../../../competition/plugins/pages/static/pieces/print.js";
+import { PrintButton, PrintSheet } from "../../../../competition/plugins/pages/static/pieces/print.js";
+import { usePrinted } from "../../../../competition/plugins/pages/static/pieces/printed.js";
 import { explained, loaded, Loading } from "../../../../competition/plugins/pages/static/pieces/states.js";
 import { t } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import { equal, ok, test } from "../../kit/cases.js";

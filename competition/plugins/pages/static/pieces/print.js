@@ -1,7 +1,6 @@
-// Printing: `print` prints the given content, and nothing else of the page. With `usePrinted`, so does the browser's own
-// command.
+// Printing: `print` prints the given content, and nothing else of the page.
 
-import { html, render, useEffect, useRef } from "../ground/html.js";
+import { html, render } from "../ground/html.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../ground/html.js" */
@@ -11,7 +10,7 @@ import { t } from "./words.js";
  *
  * @param {Children} content
  */
-function lay(content) {
+export function lay(content) {
   const place = document.createElement("div");
   place.className = "print";
   document.body.append(place);
@@ -34,24 +33,6 @@ export function print(content) {
   // Wait until the images and the font are loaded.
   const images = [...place.querySelectorAll("img")].map((each) => each.decode().catch(() => {}));
   void Promise.all([document.fonts.ready, ...images]).then(() => window.print());
-}
-
-/**
- * While the calling component is shown, the browser's own command prints this content instead of the page.
- *
- * @param {() => Children} content Returns nothing if the page itself is to be printed.
- */
-export function usePrinted(content) {
-  const latest = useRef(content);
-  latest.current = content;
-  useEffect(() => {
-    const before = () => {
-      const found = document.querySelector("body > .print") ? null : latest.current();
-      if (found) lay(found);
-    };
-    addEventListener("beforeprint", before);
-    return () => removeEventListener("beforeprint", before);
-  }, []);
 }
 
 /**
