@@ -82,7 +82,8 @@ class GivenTime(Base):
 
 
 class CandidateAllowance(Base):
-    """Who set a candidate's percentage of extra time (in `sittings.ExtraPercent`), when and why."""
+    """A row says who set a candidate's percentage of extra time, when and why. The percentage is in
+    `sittings.ExtraPercent`."""
 
     __tablename__ = "candidate_allowance"
 

@@ -26,8 +26,8 @@ from competition.plugins.exams.models import Exam
 
 # The character for an unanswered question in packed answers.
 UNANSWERED = "-"
-# Who has submitted: the candidate, the service when the time was over, or staff who have imported
-# answers from paper.
+# The value says who has submitted: the candidate, the service when the time was over, or staff who
+# have imported answers from paper.
 HandedInBy = Literal["candidate", "service", "staff"]
 # The largest percentage by which a candidate's countdown can be longer.
 LARGEST_PERCENT = 300

@@ -24,6 +24,7 @@ from competition.core.web.forms import largest_form
 from competition.core.web.service import endpoints
 from tests.support.programs import (
     COMPOSE,
+    CURL,
     HADOLINT,
     KUBECTL,
     KUBERNETES_VALIDATE,
@@ -318,7 +319,7 @@ class Starting(BaseHTTPRequestHandler):
         """Write no log."""
 
 
-@pytest.mark.skipif(not Path("/usr/bin/curl").exists(), reason="curl is missing")
+@needs_program(CURL)
 @pytest.mark.parametrize("unit", ["api", "ws"])
 def test_a_unit_waits_for_a_process_that_is_not_healthy_at_first(unit):
     text = (DEPLOY / f"systemd/competition-{unit}@.service").read_text()

@@ -8,10 +8,8 @@ import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from pathlib import Path
 
 import httpx
-import pytest
 
 from competition.core.errors import ServiceUnavailable
 from competition.testing.identity_papers import PNG
@@ -19,7 +17,7 @@ from competition.testing.races import together
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.nginx import NAME
 from tests.support.processes import competition, is_healthy
-from tests.support.programs import NGINX, needs_program
+from tests.support.programs import CURL, NGINX, needs_program
 from tests.support.repository import REPOSITORY
 from tests.support.stalling import stall
 
@@ -114,7 +112,7 @@ def wait_for_the_unit(beside, kind, port):
     beside.succeed(shlex.split(command.replace("%i", str(port))), timeout=2 * PATIENCE)
 
 
-@pytest.mark.skipif(not Path("/usr/bin/curl").exists(), reason="curl is missing")
+@needs_program(CURL)
 def test_clients_can_connect_while_socket_processes_restart_one_by_one(beside, nginx):
     ports = [nginx.ports["6544"], nginx.ports["6554"]]
 
@@ -136,7 +134,7 @@ def test_clients_can_connect_while_socket_processes_restart_one_by_one(beside, n
     assert set(load.seen) == {401}
 
 
-@pytest.mark.skipif(not Path("/usr/bin/curl").exists(), reason="curl is missing")
+@needs_program(CURL)
 def test_stalled_bodies_wait_in_the_proxy(beside, nginx):
     """The api counts as started when it responds."""
     configuration = nginx.folder / "competition.conf"

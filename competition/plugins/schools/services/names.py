@@ -53,8 +53,11 @@ def find(work: Work, names: Collection[str]) -> Mapping[str, str]:
 
 
 def refuse(work: Work, names: Collection[str]) -> Collection[str]:
-    """Those of the given names that candidates can't choose: if the setting `closed` is on, the
-    names that don't belong to a listed school. Otherwise none."""
+    """The given names that candidates can't choose.
+
+    If the setting `closed` is on, these are the names that don't belong to a listed school.
+    Otherwise candidates can choose every name.
+    """
     if not work.settings[SchoolsSettings].closed:
         return ()
     own = find(work, names)

@@ -324,7 +324,7 @@ test("an exam of a closed season offers nothing that the service would refuse", 
     await plan({ status: "concluded", scheduled_date: at(-24), season: 1 }, { step, plugins: ["seasons", "imports"], replies: { "GET /seasons/": page([season]) } });
     await says(t("season.closed", { name: "2026" }));
     const offered = [...screen.queryAllByRole("button"), ...screen.queryAllByRole("link")].filter((each) => !each.matches(":disabled")).map(words);
-    for (const act of ["exams.save", "exams.off", "exams.delete", "exams.fromPaper", "exams.changePaper"]) ok(!offered.includes(t(/** @type {any} */ (act))), act);
+    for (const act of ["exams.save", "exams.off", "exams.delete", "exams.fromPaper", "exams.changePaper", "results.toPrinted"]) ok(!offered.includes(t(/** @type {any} */ (act))), act);
     ok(offered.includes(t("exams.copy")));
   }
 });

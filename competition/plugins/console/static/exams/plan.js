@@ -308,7 +308,7 @@ function Planned({ version, query, setChanged, mayChange }) {
         read: ({ scores_visible, ranking }) => ({ scores_visible: scores_visible ?? "default", ranking }),
         write: ({ scores_visible, ranking }) => ({ scores_visible: scores_visible === "default" ? null : scores_visible, ranking }),
       }, h(ResultFields, {}))}</fieldset>`}
-      ${shown === "results" && exam.question_count > 0 && ["ongoing", "concluded"].includes(exam.status) && html`<p><a href=${`${EXAMS}/${id}/printed`}>${t("results.toPrinted")}</a></p>`}
+      ${mayChange && shown === "results" && exam.question_count > 0 && ["ongoing", "concluded"].includes(exam.status) && html`<p><a href=${`${EXAMS}/${id}/printed`}>${t("results.toPrinted")}</a></p>`}
       ${next && html`<p><a href=${withQuery({ step: next })}>${t("exams.nextStep", { step: t(`exams.step.${next}`) })}</a></p>`}`)}`;
 }
 
