@@ -161,6 +161,7 @@ def _rewriter(root: Path, servers: Servers, mail_port: int) -> Callable[[str], s
     """A function that replaces the paths, ports and addresses of a text by the test's."""
     https = free_port()
     texts = {
+        "/": f"{root}/",
         "https://league.example": f"https://localhost:{https}",
         "smtp.league.example": "localhost",
         "SMTP_PORT='587'": f"SMTP_PORT='{mail_port}'",
@@ -169,16 +170,12 @@ def _rewriter(root: Path, servers: Servers, mail_port: int) -> Callable[[str], s
         "redis://127.0.0.1:6379/0": servers.addresses.redis_url,
         "listen 80;": f"listen 127.0.0.1:{free_port()};",
         "listen 443 ssl": f"listen 127.0.0.1:{https} ssl",
-        **{port: str(free_port()) for port in ("6543", "6553", "6544", "6554")},
     }
-
-    def rewrite(text: str) -> str:
-        text = PATHS.sub(f"{root}/", text)
-        for old, new in texts.items():
-            text = text.replace(old, new)
-        return text
-
-    return rewrite
+    ports = {port: str(free_port()) for port in ("6543", "6553", "6544", "6554")}
+    names = [re.escape(text) for text in texts if text != "/"]
+    replaced = re.compile("|".join([PATHS.pattern, *names, *(rf"\b{port}\b" for port in ports)]))
+    # One pass, because what replaces one text may contain another: port 16544 contains 6544.
+    return lambda text: replaced.sub(lambda found: (texts | ports)[found[0]], text)
 
 
 def _run(block: Block) -> str:
