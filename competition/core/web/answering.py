@@ -1,5 +1,6 @@
 """Call the view of an endpoint, and build the response from its result: status, JSON and ETag."""
 
+from collections.abc import Iterator
 from functools import partial
 from hashlib import blake2b
 from typing import Any
@@ -13,6 +14,8 @@ from competition.core.web.request import Request
 
 # The size of an ETag in bytes, each of which is written as two hexadecimal digits.
 TAG_SIZE = 16
+# A list that is read and encoded in parts is collected in parts of at least this many bytes.
+PART_SIZE = 1 << 20
 
 
 def answer(request: Request, endpoint: Endpoint) -> Response:
@@ -28,22 +31,50 @@ def answer(request: Request, endpoint: Endpoint) -> Response:
         request.add_response_callback(partial(revalidate, endpoint))
     if endpoint.deprecation is not None:
         request.add_response_callback(endpoint.deprecation.announce)
-    result = endpoint.view(request, **request.path_values)
+    response = _response(request, status, endpoint.view(request, **request.path_values))
     request.check_unchanged()
-    if status == 204:
-        return Response(status=204)
-    return result if isinstance(result, Response) else _json(request, result)
+    return response
 
 
-def _json(request: Request, content: Any) -> Response:
-    """Encode `content` as JSON into the request's response.
+def _response(request: Request, status: int, result: Any) -> Response:
+    """The response with the result of a view, encoded as JSON.
 
     msgspec encodes times (with ``Z`` for UTC), UUIDs and TypedDicts. This is not a Pyramid
     renderer, because calling a renderer takes a twentieth of the time of a request.
     """
+    if status == 204:
+        return Response(status=204)
+    if isinstance(result, Response):
+        return result
     response: Response = request.response
-    response.body = msgspec.json.encode(content, enc_hook=partial(_encoded, request))
+    encoder = msgspec.json.Encoder(enc_hook=partial(_encoded, request))
+    if isinstance(result, Iterator):
+        parts = _parts(encoder, result)
+        response.app_iter = parts
+        response.content_length = sum(map(len, parts))
+    else:
+        response.body = encoder.encode(result)
     return response
+
+
+def _parts(encoder: msgspec.json.Encoder, items: Iterator[Any]) -> list[bytes]:
+    """A list of all items as JSON, in parts.
+
+    Each item is encoded as soon as it is read, so only the JSON is held in memory, and only once.
+    All items are encoded before the reply begins: an error can still become a status.
+    """
+    parts = []
+    part = bytearray(b"[")
+    separator = b""
+    for item in items:
+        part += separator
+        separator = b","
+        encoder.encode_into(item, part, -1)
+        if len(part) >= PART_SIZE:
+            parts.append(bytes(part))
+            part.clear()
+    part += b"]"
+    return [*parts, bytes(part)]
 
 
 def _encoded(request: Request, value: object) -> str:

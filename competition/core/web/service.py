@@ -10,15 +10,17 @@
 
 The options say who may call the endpoint, which input it takes (Colander schemas, which validate
 into ``request.validated``) and which errors it can return. The annotation of the return value is
-the shape of the reply: a TypedDict, a list of TypedDicts, or None for 204. The plugin `docs` builds
-the OpenAPI document from the same declaration. `competition.core.web.endpoint.Endpoint` has all
-options.
+the shape of the reply: a TypedDict, a list of TypedDicts, or None for 204. For a long list, the
+view yields the items, and its annotation is an Iterator: each item is encoded when it is read. The
+plugin `docs` builds the OpenAPI document from the same declaration.
+`competition.core.web.endpoint.Endpoint` has all options.
 """
 
 import re
+import types
 import typing
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import wraps
 from typing import Any, TypeVar, Union, Unpack
@@ -125,8 +127,8 @@ def _check_declared(view: Callable[..., Any], declared: Collection[str]) -> None
 
 
 def _shape(view: Callable[..., Any]) -> Any:
-    """The shape of the replies: the view's return annotation without ``| Response``. Raises
-    ConfigurationError if there is no annotation."""
+    """The shape of the replies: the view's return annotation without ``| Response``, and a list
+    instead of an iterator. Raises ConfigurationError if there is no annotation."""
     hints = typing.get_type_hints(view, include_extras=True)
     if "return" not in hints:
         raise ConfigurationError(
@@ -135,6 +137,8 @@ def _shape(view: Callable[..., Any]) -> Any:
         )
     returned = hints["return"]
     shapes = typing.get_args(returned)
+    if typing.get_origin(returned) is Iterator:
+        return types.GenericAlias(list, shapes)
     if Response in shapes:
         return Union[tuple(shape for shape in shapes if shape is not Response)]  # noqa: UP007  # of a number of types that is known only here
     return returned

@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from uuid import UUID
 
 from competition.core.auth.access import StaffRole, staff
@@ -5,6 +6,7 @@ from competition.core.seasons.schemas import SeasonQuery
 from competition.core.users import accounts
 from competition.core.web.request import Request
 from competition.core.web.service import Service
+from competition.core.work import snapshot
 from competition.plugins.exams.services import rows
 from competition.plugins.scores import schemas
 from competition.plugins.scores.presenters import scores as presenters
@@ -22,9 +24,11 @@ candidate_history = Service("/candidates/{candidate_id:uuid}/exam-history/")
 
 
 @results.get(access=ADMIN, guard=rows.with_results)
-def list_results(request: Request, exam_id: int) -> list[presenters.ExamResult]:
+def list_results(request: Request, exam_id: int) -> Iterator[presenters.ExamResult]:
     """List all scores of an exam, the highest first."""
-    return [presenters.exam_result(*each) for each in of_exam.results(request.work, exam_id)]
+    with snapshot(request.work) as work:
+        for each in of_exam.results(work, exam_id):
+            yield presenters.exam_result(*each)
 
 
 @scores.get(access=ADMIN, guard=rows.with_results, query=schemas.ScoreFilters)

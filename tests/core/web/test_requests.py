@@ -446,3 +446,14 @@ def test_a_plain_view_with_a_permission_is_denied_to_all(probe):
     assert probe.http.get("/plain/open/").text == "A plain view."
     reply = probe.http.get("/plain/guarded/", expect_errors=True)
     assert (reply.status_int, reply.json["code"]) == (403, "permission_denied")
+
+
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_a_long_list_is_encoded_item_by_item(probe, number):
+    reply = probe.anonymous.get(f"/probe/long/{number}/", status=200)
+    assert [item["said"][-1] for item in reply.json] == ["1", "2", "3"][: number - 1]
+    assert reply.content_length == len(reply.body)
+
+
+def test_an_error_in_the_middle_of_a_long_list_is_the_whole_reply(probe):
+    probe.anonymous.get("/probe/long/14/", status=404, code="not_found")

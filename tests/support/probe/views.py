@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from datetime import date
 from typing import TypedDict
 
@@ -9,6 +10,7 @@ from competition.core.errors import ApiError, NotFound, ServiceUnavailable
 from competition.core.lists import Pagination, paginate
 from competition.core.schemas import Integer, Number, Password, Schema, Text, node
 from competition.core.users.models import User
+from competition.core.web.answering import PART_SIZE
 from competition.core.web.endpoint import Deprecation
 from competition.core.web.paging import ListQuery, ordered_by
 from competition.core.web.request import Request
@@ -60,6 +62,7 @@ forbidden = Service("/probe/forbidden/")
 named = Service("/probe/named/{name}/")
 old = Service("/probe/old/")
 numbered = Service("/probe/numbered/{number:int}/")
+long = Service("/probe/long/{number:int}/")
 people = Service("/probe/people/")
 
 
@@ -175,3 +178,12 @@ def list_people(request: Request) -> People:
         results=[str(user.id) for user in page.items],
         pagination=page.pagination(request.public_url),
     )
+
+
+@long.get(access=PUBLIC)
+def list_long_items(request: Request, number: int) -> Iterator[Said]:
+    """Yield items below a number, each of which fills a part of the reply. There is no item 13."""
+    for item in range(1, number):
+        if item == 13:
+            raise NotFound
+        yield Said(said=f"{item:0{PART_SIZE}}")

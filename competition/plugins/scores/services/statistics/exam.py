@@ -1,6 +1,6 @@
 """The scores of an exam, and the average scores of exams."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -18,6 +18,8 @@ from competition.plugins.sittings.models import HandedInBy, Submission
 RESULTS_ORDERING = {"score": Score.value, "recorded_at": Score.recorded_at}
 # The query parameters with which a list leaves scores out, or has another order.
 NARROWING = ("search", "ordering", "created_after", "created_before")
+# How many results are read at a time.
+RESULTS_AT_A_TIME = 1000
 HIGHEST_FIRST = (
     Score.value.desc(),
     Candidate.last_name,
@@ -35,9 +37,12 @@ class Result(NamedTuple):
     handed_in_by: HandedInBy | None
 
 
-def results(work: Work, exam_id: int) -> list[Result]:
-    """The scores of an exam, the highest first."""
-    return [Result(*row) for row in work.db.execute(_results(exam_id).order_by(*HIGHEST_FIRST))]
+def results(work: Work, exam_id: int) -> Iterator[Result]:
+    """The scores of an exam, the highest first. They are read in parts, so `work` has to be a
+    snapshot."""
+    everything = _results(exam_id).order_by(*HIGHEST_FIRST)
+    for row in work.db.execute(everything, execution_options={"yield_per": RESULTS_AT_A_TIME}):
+        yield Result(*row)
 
 
 def page_of_results(work: Work, exam_id: int, query: Query) -> Page[Result]:
