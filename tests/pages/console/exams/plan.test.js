@@ -328,3 +328,30 @@ test("an exam of a closed season offers nothing that the service would refuse", 
     ok(offered.includes(t("exams.copy")));
   }
 });
+
+test("the buttons and fields of a closed season look and are disabled", async () => {
+  const sheets = ["pages/static/style/tokens.css", "pages/static/style/pieces.css", "console/static/style.css"];
+  await Promise.all(sheets.map((path) => new Promise((resolve, reject) => {
+    const href = new URL(`../../../../competition/plugins/${path}`, import.meta.url).href;
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href, onload: resolve, onerror: reject }));
+  })));
+  await plan({ status: "concluded", scheduled_date: at(-24), season: 1 }, { step: "basics", plugins: ["seasons"], replies: { "GET /seasons/": page([example("Season", { id: 1, status: "closed" })]) } });
+  await says(t("season.toSeason", { name: example("Season").name }));
+  const set = /** @type {HTMLFieldSetElement} */ (document.querySelector("fieldset:disabled"));
+  /** @param {Element} each */
+  const look = (each) => {
+    const style = getComputedStyle(each);
+    // Colours change slowly. Reading one of them starts the transitions.
+    void style.color;
+    for (const animation of document.getAnimations()) animation.finish();
+    return [style.backgroundColor, style.borderTopColor, style.color, style.cursor];
+  };
+  for (const each of [await button("exams.save"), field("exams.title")]) {
+    ok(each.matches(":disabled"));
+    const closed = look(each);
+    set.disabled = false;
+    const open = look(each);
+    set.disabled = true;
+    closed.forEach((value, at) => ok(value !== open[at], `${value} ${open}`));
+  }
+});
