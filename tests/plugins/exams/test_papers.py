@@ -53,7 +53,10 @@ def test_moderators_read_the_paper_once_the_exam_has_opened(app, admin):
     paper = moderator.get(path, status=200).json
     exam = admin.get(f"/exams/{exam_id}/").json
     assert paper == {
-        **{name: exam[name] for name in ("id", "title", "stage", "round", "stage_display")},
+        **{
+            name: exam[name]
+            for name in ("id", "title", "stage", "round", "stage_display", "season")
+        },
         "status": "ongoing",
         "scheduled_date": exam["scheduled_date"],
         "closes_at": exam["closes_at"],

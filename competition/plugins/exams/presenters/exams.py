@@ -104,6 +104,7 @@ class ExamDetail(ExamFields):
 class OpenPaper(ExamHead):
     """An exam that has opened, with its questions in the order of the paper."""
 
+    season: int
     status: ExamStatus
     scheduled_date: datetime | None
     closes_at: datetime | None
@@ -208,6 +209,7 @@ def open_paper(
 ) -> OpenPaper:
     return OpenPaper(
         **exam_head(exam),
+        season=exam.season_id,
         status=status_of(exam, work.now),
         scheduled_date=exam.scheduled_date,
         closes_at=exam.closes_at,

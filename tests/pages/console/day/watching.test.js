@@ -1,4 +1,5 @@
 import { t } from "../../../../competition/plugins/console/static/day/words.js";
+import { t as season } from "../../../../competition/plugins/console/static/words.js";
 import { t as shared } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import * as watch from "../../../../competition/plugins/console/static/day/watch.js";
 import { equal, ok, test } from "../../kit/cases.js";
@@ -219,4 +220,52 @@ test("concluding first shows who is still taking the exam", async () => {
   await says(t("day.concluded"));
   equal(watching.sent("POST /exams/{exam_id}/conclude/").length, 1);
   equal(screen.queryByRole("button", { name: t("day.conclude") }), null);
+});
+
+const over = { status: "concluded", counts: { eligible: 5, not_started: 1, sitting: 0, silent: 3, submitted: 1, handed_in: 0 } };
+const late = ["Ada", "Ben", "Cleo"].map((each) => seat(each, { deadline: "2026-03-10T09:59:00Z" }));
+
+test("the day of an exam that is over raises no alarm, and says who has not submitted", async () => {
+  const watching = service({ [INVIGILATION]: watched(late, over) });
+  await open(DAY, { as: staff("admin"), service: watching, plugins: PLUGINS });
+  await says(t("day.started", { count: 4 }));
+  await says(t("day.whyUnsubmitted"));
+  equal(count(t("day.unsubmitted")), `3${t("day.unsubmitted")}`);
+  ok(screen.getByRole("table", { name: t("day.unsubmittedAt", { school: SCHOOL }) }));
+  equal([...document.querySelectorAll(".warn, .note.bad")].map(words), []);
+  for (const text of [t("day.eligible", { count: 5 }), t("day.hour"), t("day.silent")]) await saysNo(text);
+  equal(watching.sent(INVIGILATION).filter(({ query }) => query.get("state") === "sitting").length, 0);
+});
+
+test("after the end, silent candidates who still have time are an alarm", async () => {
+  const watching = service({ [INVIGILATION]: ({ query }) => (query.get("state") === "sitting" ? page0() : watched([...late, seat("Dora", { deadline: "2026-03-10T10:30:00Z" })], over)) });
+  await open(DAY, { as: staff("admin"), service: watching, plugins: PLUGINS });
+  await says(t("day.wholeSchool", { count: 4 }));
+  equal([...document.querySelectorAll(".day-counts .warn")].map(words).map((each) => each.replace(/\W/g, "")), [`3${t("day.silent")}`]);
+});
+
+test("the day of a closed season says so, counts who has started, and offers no change", async () => {
+  const asked = example("Clarification", { status: "answered", answer: "Yes." });
+  for (const rank of ["admin", "moderator"]) {
+    for (const [tab, row] of [["silent", /Ada Obi/], ["candidates", /Ada Obi/], ["questions", /Yes/], ["announcements", /Ten minutes/], ["time", /Hillside/]]) {
+      const closed = service({
+        "GET /exams/{exam_id}/": { ...exam, season: 1, status: "concluded" },
+        "GET /exams/{exam_id}/paper/": example("OpenPaper", { season: 1, title: "Screening" }),
+        [INVIGILATION]: watched([...late, seat("Eve", { state: "submitted" })], { ...over, counts: { ...over.counts, eligible: 4, not_started: 0 } }),
+        "GET /seasons/": page([example("Season", { id: 1, name: "2026", status: "closed" })]),
+        "GET /exams/{exam_id}/clarifications/": ({ query }) => page(query.get("status") === "open" ? [] : [asked]),
+        "GET /exams/{exam_id}/announcements/": page([example("Announcement", { text: "Ten minutes left." })]),
+        "GET /exams/{exam_id}/allowances/": page([example("Allowance", { school: "Hillside", lost: null })]),
+      });
+      await open(`${DAY}?tab=${tab}`, { as: staff(rank), service: closed, plugins: [...PLUGINS, "seasons", "drafts"] });
+      await says(season("season.closed", { name: "2026" }));
+      await says(t("day.started", { count: 4 }));
+      ok((await screen.findAllByRole("row", { name: row }))[0]);
+      await settled(closed);
+      const acts = [t("day.giveTime"), t("day.giveBack"), t("day.reopen"), t("day.conclude"), t("day.announce"), t("day.preview"), t("day.changeAnswer"), t("day.takeBack")];
+      const offered = [...screen.queryAllByRole("button"), ...screen.queryAllByRole("link")].map((each) => words(each).trim());
+      equal(acts.filter((act) => offered.some((each) => each.startsWith(act) && !each.includes(t("day.announcements")))), [], `${rank}, ${tab}`);
+      await saysNo(t("day.not_started"));
+    }
+  }
 });

@@ -13,12 +13,12 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 export const current = async () => (await api.get("/dashboard/staff/")).current_exams;
 
 /**
- * The title of an exam, and when it opens and closes. Moderators can read exams that have opened, or open within a
+ * The title and the season of an exam, and when it opens and closes. Moderators can read exams that have opened, or open within a
  * day.
  *
  * @param {number} exam_id
  * @param {boolean} mayRead Whether the user may read all exams.
- * @returns {Promise<{ title: string, stage?: CurrentExam["stage"], closes_at: string | null, scheduled_date: string | null, scores_visible?: "immediately" | "at_conclusion" | "at_publication" | null }>}
+ * @returns {Promise<{ title: string, season?: number, stage?: CurrentExam["stage"], closes_at: string | null, scheduled_date: string | null, scores_visible?: "immediately" | "at_conclusion" | "at_publication" | null }>}
  */
 export async function exam(exam_id, mayRead) {
   if (mayRead) {

@@ -22,11 +22,12 @@ import { AsOf, Empty, loaded, Loading } from "../../../pages/static/pieces/state
 import { table } from "../../../pages/static/pieces/table.js";
 import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import { isAtLeast } from "../ranks.js";
+import { ClosedSeason, isClosed, useSeason } from "../season.js";
 import { inZone } from "../zone.js";
 import * as calls from "./calls.js";
 import { dayOf, howMuch, isEnabled, Outsiders, recipientOf, stateName, StateTag } from "./pieces.js";
 import { AtOnce, mayReopen, Reopen } from "./reopening.js";
-import { grouped, lines, remembered, STATES, suspected } from "./watch.js";
+import { grouped, lines, remembered, statesOf, suspected } from "./watch.js";
 import { t } from "./words.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
@@ -77,6 +78,12 @@ export function Day({ params, query }) {
   const counts = latest?.counts;
   const watch = reading.value;
   const isOver = watch?.status === "concluded" || watch?.status === "cancelled";
+  // Candidates with more time may be sitting although the exam is over.
+  const isDone = Boolean(isOver && counts && !counts.sitting && !watch?.results.some((seat) => seat.deadline && Date.parse(seat.deadline) > Date.parse(watch.server_time)));
+  // An exam that is not over is always of the current season.
+  const season = useSeason(isOver ? about.value?.season : undefined);
+  const mayChange = !isClosed(season);
+  const started = counts && counts.eligible - counts.not_started;
   // The page shows all its parts together, because a number that arrived later would move the buttons below it.
   const isReady = [watch || reading.error, about.value || about.error, open !== undefined].every(Boolean);
 
@@ -111,26 +118,27 @@ export function Day({ params, query }) {
     },
     !isReady && h(Loading, {}),
     isReady && html`
+      ${h(ClosedSeason, { season })}
       ${isOver && h(Note, {}, html`<p>${t("day.isOver")} ${isAtLeast("admin") && html`<a href=${`/console/exams/${id}/results`}>${t("day.toResults")}</a>`}</p>`)}
       ${loaded(reading, () => html`
         ${h(Unread, { readings: [about] })}
-        ${counts && (counts.eligible === 0
+        ${counts && (counts.eligible === 0 && !isDone
           ? h(Empty, { action: isAtLeast("manager") && html`<a class="button" href="/console/documents">${t("day.toDocuments")}</a>` }, t("day.nobody"))
-          : html`<p>${t("day.eligible", { count: counts.eligible })}</p>${h(Numbers, { exam: id, counts, questions: asks ? (open ?? null) : undefined })}`)}`)}
+          : html`<p>${!isDone ? t("day.eligible", { count: counts.eligible }) : started ? t("day.started", { count: started }) : t("day.nobodyStarted")}</p>${h(Numbers, { exam: id, counts, questions: asks ? (open ?? null) : undefined, isDone, mayChange })}`)}`)}
       ${h(Tabs, {
         label: t("day.parts"),
         tabs: [
-          { value: "silent", text: t("day.silent"), ...(counts && { count: counts.silent }) },
+          { value: "silent", text: isDone ? t("day.unsubmitted") : t("day.silent"), ...(counts && { count: counts.silent }) },
           { value: "candidates", text: t("day.candidates"), ...(counts && { count: counts.eligible }) },
           ...(asks ? [{ value: "questions", text: t("day.questions"), ...(typeof open === "number" && { count: open }) }, { value: "announcements", text: t("day.announcements") }] : []),
           ...(isEnabled("allowances") ? [{ value: "time", text: t("day.given") }] : []),
         ],
       })}
-      ${tab === "silent" && html`${h(Silent, { exam: id, reading })}${latest && h(LastHour, { hour: hours.get(exam) ?? [latest], now: latest.at })}`}
-      ${tab === "candidates" && h(Candidates, { exam: id, rule: about.value?.scores_visible, stage: about.value?.stage, version: Math.floor((latest?.at ?? 0) / LIST), now: watch?.server_time ?? "" })}
-      ${tab === "announcements" && h(Announcements, { exam })}
-      ${tab === "time" && h(Given, { exam })}`,
-    asks && h(Questions, { exam, shown: isReady && tab === "questions", setOpen }),
+      ${tab === "silent" && html`${h(Silent, { exam: id, reading, isDone, mayChange })}${latest && !isDone && h(LastHour, { hour: hours.get(exam) ?? [latest], now: latest.at })}`}
+      ${tab === "candidates" && h(Candidates, { exam: id, isDone, mayChange, rule: about.value?.scores_visible, stage: about.value?.stage, version: Math.floor((latest?.at ?? 0) / LIST), now: watch?.server_time ?? "" })}
+      ${tab === "announcements" && h(Announcements, { exam, mayChange })}
+      ${tab === "time" && h(Given, { exam, mayChange })}`,
+    asks && h(Questions, { exam, shown: isReady && tab === "questions", setOpen, mayChange }),
     // The latest allowance is read after the numbers. It is below all buttons, so that it moves none when it appears.
     isReady && h(LastGiven, { exam, version: Math.floor((latest?.at ?? 0) / MINUTE) }),
   );
@@ -162,12 +170,12 @@ function Clock({ server, at, opens, closes }) {
  * How many candidates are in each state, and how many of their questions are open. Each number links to the list of
  * what it counts. Each number keeps its place, so that nothing moves while the user presses it.
  *
- * @param {{ exam: string, counts: Counts, questions: number | null | undefined }} props `questions` is null if it can't be
- *   read, and undefined if candidates can't ask.
+ * @param {{ exam: string, counts: Counts, questions: number | null | undefined, isDone: boolean, mayChange: boolean }} props `questions` is null if it can't be
+ *   read, and undefined if candidates can't ask. If the exam `isDone`, nobody can be silent any longer. In a closed season, nobody counts as able to start.
  */
-const Numbers = ({ exam, counts, questions }) => html`<ul class="day-counts" aria-label=${t("day.counts")}>
-  ${STATES.map((state) => html`<li key=${state}><a href=${state === "silent" ? dayOf(exam) : `${dayOf(exam)}?tab=candidates&state=${state}`} class=${state === "silent" && counts.silent > 0 ? "warn" : ""}>
-    <strong class="numbers">${number(counts[state])}</strong><span>${stateName(state)}</span></a></li>`)}
+const Numbers = ({ exam, counts, questions, isDone, mayChange }) => html`<ul class="day-counts" aria-label=${t("day.counts")}>
+  ${statesOf(mayChange).map((state) => html`<li key=${state}><a href=${state === "silent" ? dayOf(exam) : `${dayOf(exam)}?tab=candidates&state=${state}`} class=${state === "silent" && !isDone && counts.silent > 0 ? "warn" : ""}>
+    <strong class="numbers">${number(counts[state])}</strong><span>${stateName(state, isDone)}</span></a></li>`)}
   ${questions !== undefined && html`<li><a href=${`${dayOf(exam)}?tab=questions`} class=${questions ? "warn" : ""}>
     <strong class="numbers">${questions === null ? "-" : number(questions)}</strong><span>${t("day.openQuestions")}</span></a></li>`}
 </ul>`;
@@ -206,14 +214,14 @@ const giveLink = (exam, seat, now) =>
 /**
  * The silent candidates of a school, with a hint if it is the whole school.
  *
- * @param {{ exam: string, group: Group, isChecked: boolean, others: number | undefined, now: string }} props With
+ * @param {{ exam: string, group: Group, isChecked: boolean, others: number | undefined, now: string, isDone: boolean, mayChange: boolean }} props With
  *   `isChecked`, the page reads `others`: how many candidates are sitting there and not silent. `now` is the service's
  *   time.
  */
-function SilentSchool({ exam, group: { school, seats, from }, isChecked, others, now }) {
+function SilentSchool({ exam, group: { school, seats, from }, isChecked, others, now, isDone, mayChange }) {
   const count = seats.length;
   const isWhole = others === 0;
-  const give = isAtLeast("admin") && school && count > 1;
+  const give = isAtLeast("admin") && mayChange && school && count > 1;
   return h(
     Section,
     {
@@ -223,7 +231,7 @@ function SilentSchool({ exam, group: { school, seats, from }, isChecked, others,
     // Show the note before its number is read, so that nothing moves afterwards.
     isChecked && h(Note, { kind: isWhole ? "bad" : "warn" }, html`<p class="day-check">${isWhole ? t("day.wholeSchool", { count }) : others === undefined ? t("day.checking", { count }) : t("day.partOfSchool", { count, others })}</p>`),
     table({
-      caption: t("day.silentAt", { school }),
+      caption: t(isDone ? "day.unsubmittedAt" : "day.silentAt", { school }),
       id: (seat) => seat.candidate.user_id,
       rows: seats.slice(0, SHOWN),
       columns: [
@@ -231,7 +239,7 @@ function SilentSchool({ exam, group: { school, seats, from }, isChecked, others,
         { title: t("day.lastSeen"), cell: (seat) => h(When, { at: seat.last_seen_at, shown: dates.time }) },
         { title: t("day.answered"), end: true, cell: (seat) => number(seat.answered) },
         { title: t("day.deadline"), cell: (seat) => h(When, { at: seat.deadline, shown: dates.time }) },
-        { title: t("day.time"), cell: (seat) => giveLink(exam, seat, now) },
+        ...(mayChange ? [{ title: t("day.time"), cell: (/** @type {Seat} */ seat) => giveLink(exam, seat, now) }] : []),
       ],
     }),
     count > SHOWN && html`<p><a href=${`${dayOf(exam)}?${new URLSearchParams({ tab: "candidates", state: "silent", school })}`}>${t("day.showAll", { count })}</a></p>`,
@@ -332,27 +340,31 @@ function LastGiven({ exam, version }) {
 /** How long the service must not have seen a candidate before it counts the candidate as silent. */
 const silence = () => ({ span: dates.span(settingOf("invigilation.silent_after")) });
 
-/** @param {{ exam: string, reading: ReturnType<typeof calls.useSilent> }} props */
-function Silent({ exam, reading }) {
+/**
+ * The silent candidates by school. If the exam `isDone`, they are those who have not submitted.
+ *
+ * @param {{ exam: string, reading: ReturnType<typeof calls.useSilent>, isDone: boolean, mayChange: boolean }} props
+ */
+function Silent({ exam, reading, isDone, mayChange }) {
   const seats = reading.value?.results ?? [];
   const groups = grouped(seats);
-  const checked = suspected(groups);
+  const checked = isDone ? [] : suspected(groups);
   const others = useRead(
     async () => new Map(await Promise.all(checked.map(async ({ school }) => /** @type {const} */ ([school, await calls.sitting(Number(exam), school)])))),
     [exam, JSON.stringify(checked.map((each) => [each.school, each.seats.length]))],
   );
   return loaded(reading, (watch) => html`
-    <p class="muted">${t("day.whySilent", silence())}</p>
-    ${watch.pagination.count > seats.length && h(Note, { kind: "warn" }, html`<p>${t("day.firstSilent", { shown: seats.length, count: watch.pagination.count })}</p>`)}
-    ${groups.map((group) => h(SilentSchool, { key: group.school, exam, group, isChecked: checked.includes(group), others: others.value?.get(group.school), now: watch.server_time }))}
+    <p class="muted">${isDone ? t("day.whyUnsubmitted") : t("day.whySilent", silence())}</p>
+    ${watch.pagination.count > seats.length && h(Note, { kind: isDone ? "info" : "warn" }, html`<p>${t(isDone ? "day.firstUnsubmitted" : "day.firstSilent", { shown: seats.length, count: watch.pagination.count })}</p>`)}
+    ${groups.map((group) => h(SilentSchool, { key: group.school, exam, group, isChecked: checked.includes(group), others: others.value?.get(group.school), now: watch.server_time, isDone, mayChange }))}
     ${h(Unread, { readings: [others] })}`,
-    { empty: () => seats.length === 0, nothing: h(Empty, {}, t("day.nobodySilent", silence())) });
+    { empty: () => seats.length === 0, nothing: h(Empty, {}, isDone ? t("day.allSubmitted") : t("day.nobodySilent", silence())) });
 }
 
-/** @param {{ exam: string, stage: CurrentExam["stage"] | undefined, version: unknown, now: string, rule: import("./reopening.js").Rule }} props */
-function Candidates({ exam, stage, version, now, rule }) {
+/** @param {{ exam: string, stage: CurrentExam["stage"] | undefined, version: unknown, now: string, rule: import("./reopening.js").Rule, isDone: boolean, mayChange: boolean }} props */
+function Candidates({ exam, stage, version, now, rule, isDone, mayChange }) {
   const [taken, take] = useState(0);
-  return html`${h(AtOnce, { rule })}${list({
+  return html`${mayChange && h(AtOnce, { rule })}${list({
     name: t("day.candidates"),
     id: (seat) => seat.candidate.user_id,
     call: (query) => calls.seats(Number(exam), query),
@@ -360,19 +372,19 @@ function Candidates({ exam, stage, version, now, rule }) {
     filters: [
       { name: "search", label: t("day.search") },
       { name: "school", label: t("day.school") },
-      { name: "state", label: t("day.state"), options: STATES.map((each) => [each, stateName(each)]) },
+      { name: "state", label: t("day.state"), options: statesOf(mayChange).map((each) => [each, stateName(each, isDone)]) },
     ],
     columns: [
       { title: t("day.candidate"), cell: ({ candidate }) => html`${isAtLeast("admin") ? html`<a href=${`/console/candidates/${candidate.user_id}`}><bdi>${candidate.full_name}</bdi></a>` : html`<bdi>${candidate.full_name}</bdi>`}<span class="small muted"> <bdi>${candidate.school}</bdi></span>` },
-      { title: t("day.state"), cell: (seat) => h(StateTag, { state: seat.state }) },
+      { title: t("day.state"), cell: (seat) => h(StateTag, { state: seat.state, isDone }) },
       { title: t("day.lastSeen"), cell: (seat) => h(When, { at: seat.last_seen_at, shown: dates.time }) },
       { title: t("day.answered"), end: true, cell: (seat) => (seat.started_at ? seat.answered : "-") },
       { title: t("day.deadline"), cell: (seat) => html`${h(When, { at: seat.deadline, shown: dates.time })}${seat.extra_minutes > 0 && html` <span class="small muted">${t("day.extra", { span: dates.span(seat.extra_minutes * 60) })}</span>`}` },
-      { title: t("day.time"), cell: (seat) => (seat.state === "submitted" && mayReopen() ? h(Reopen, { exam: Number(exam), seat, done: () => take((before) => before + 1) }) : giveLink(exam, seat, now)) },
+      ...(mayChange ? [{ title: t("day.time"), cell: (/** @type {Seat} */ seat) => (seat.state === "submitted" && mayReopen() ? h(Reopen, { exam: Number(exam), seat, done: () => take((before) => before + 1) }) : giveLink(exam, seat, now)) }] : []),
     ],
     found: (count) => t("day.found", { count }),
-    empty: t("day.nobody"),
-    missing: ({ search }) => search && h(Outsiders, { search, stage, key: search }),
+    empty: t(isDone ? "day.nobodyStarted" : "day.nobody"),
+    missing: ({ search }) => search && mayChange && h(Outsiders, { search, stage, key: search }),
   })}`;
 }
 
@@ -380,9 +392,9 @@ function Candidates({ exam, stage, version, now, rule }) {
  * The tab with the questions of candidates. It is rendered even if it is not `shown`, because it counts the
  * open questions.
  *
- * @param {{ exam: number, shown: boolean, setOpen: (count: number | null) => void }} props
+ * @param {{ exam: number, shown: boolean, setOpen: (count: number | null) => void, mayChange: boolean }} props
  */
-function Questions({ exam, shown, setOpen }) {
+function Questions({ exam, shown, setOpen, mayChange }) {
   const isLive = useLive();
   const reading = calls.useOpenQuestions(exam, isLive ? LIVE : 2 * POLLED);
   const paper = useRead(async () => (shown ? calls.paper(exam) : []), [exam, shown]);
@@ -474,10 +486,10 @@ function Questions({ exam, shown, setOpen }) {
     ${loaded(reading, (found) => html`${found.pagination.has_next && h(Note, {}, html`<p>${t("day.firstOpen", { shown: found.results.length, count: found.pagination.count })}</p>`)}
       ${found.results.map((asked) => h(Sheet, { key: asked.id },
         h(Asked, { asked, paper: paper.value }),
-        answering?.id === asked.id ? form(asked) : html`<div class="acts">
+        mayChange && (answering?.id === asked.id ? form(asked) : html`<div class="acts">
           <button type="button" class="button" onClick=${() => setAnswering(asked)}>${t("day.answerIt")}<span class="hide"> <bdi>${asked.candidate?.full_name}</bdi></span></button>
-          ${h(Act, { act: () => dismiss(asked) }, t("day.dismiss"))}</div>`))}`,
-      { empty: (found) => found.results.length === 0, nothing: h(Empty, {}, t("day.noQuestions")) })}
+          ${h(Act, { act: () => dismiss(asked) }, t("day.dismiss"))}</div>`)))}`,
+      { empty: (found) => found.results.length === 0, nothing: mayChange && h(Empty, {}, t("day.noQuestions")) })}
     ${h(Section, { title: t("day.allQuestions") }, list({
       name: t("day.allQuestions"),
       id: (asked) => asked.id,
@@ -488,14 +500,14 @@ function Questions({ exam, shown, setOpen }) {
         { title: t("day.question"), cell: (asked) => html`${asked.text}<span class="small muted"> <bdi>${asked.candidate?.full_name}</bdi>, ${h(When, { at: asked.asked_at, shown: dates.time })}</span>` },
         { title: t("day.answer"), cell: (asked) => asked.answer ?? h(Tag, { kind: asked.status === "open" ? "warn" : "" }, t(asked.status === "open" ? "day.isOpen" : "day.isDismissed")) },
         { title: t("day.toWhom"), cell: (asked) => (asked.answer === null ? "-" : t(asked.public ? "day.all" : "day.oneCandidate")) },
-        { title: t("day.change"), cell: (asked) => (asked.status === "open" ? "-" : html`<button type="button" class="button small" onClick=${() => setAnswering(asked)}>${t("day.changeAnswer")}</button>`) },
+        ...(mayChange ? [{ title: t("day.change"), cell: (/** @type {Clarification} */ asked) => (asked.status === "open" ? "-" : html`<button type="button" class="button small" onClick=${() => setAnswering(asked)}>${t("day.changeAnswer")}</button>`) }] : []),
       ],
-      empty: t("day.noQuestionsYet"),
+      empty: t(mayChange ? "day.noQuestionsYet" : "day.nobodyAsked"),
     }))}`;
 }
 
-/** @param {{ exam: number }} props */
-function Announcements({ exam }) {
+/** @param {{ exam: number, mayChange: boolean }} props */
+function Announcements({ exam, mayChange }) {
   const [version, setVersion] = useState(0);
   /** @param {Record<string, any>} values */
   const send = async ({ text }) => {
@@ -508,7 +520,7 @@ function Announcements({ exam }) {
     });
   };
   return html`
-    ${h(Form, {
+    ${mayChange && h(Form, {
       key: version, initial: { text: "" }, draft: `day.announce.${exam}`, verb: t("day.preview"), send,
       done: (reply) => {
         if (!reply) return;
@@ -532,8 +544,8 @@ function Announcements({ exam }) {
 /** Whether running attempts have the time already, so that it can't be withdrawn. @param {Allowance} given */
 const isUsed = ({ lost, affected }) => lost !== null && affected > 0;
 
-/** @param {{ exam: number }} props */
-function Given({ exam }) {
+/** @param {{ exam: number, mayChange: boolean }} props */
+function Given({ exam, mayChange }) {
   const [version, setVersion] = useState(0);
   /** @param {Allowance} given */
   const takeBack = async (given) => {
@@ -558,9 +570,9 @@ function Given({ exam }) {
       { title: t("day.time"), cell: howMuch },
       { title: t("day.affected"), end: true, cell: (given) => given.affected },
       { title: t("day.by"), cell: (given) => html`${given.created_by ? `${given.created_by.user.first_name} ${given.created_by.user.last_name}` : "-"}, ${h(When, { at: given.created_at, shown: dates.time })}` },
-      ...(isAtLeast("admin") ? [{ title: t("day.change"), cell: (/** @type {Allowance} */ given) => (isUsed(given) ? html`<span class="muted">${t("day.isUsed")}</span>` : h(Act, { act: () => takeBack(given) }, t("day.takeBack"))) }] : []),
+      ...(isAtLeast("admin") && mayChange ? [{ title: t("day.change"), cell: (/** @type {Allowance} */ given) => (isUsed(given) ? html`<span class="muted">${t("day.isUsed")}</span>` : h(Act, { act: () => takeBack(given) }, t("day.takeBack"))) }] : []),
     ],
     empty: t("day.nothingGiven"),
-    action: isAtLeast("admin") && html`<a class="button" href=${`${dayOf(String(exam))}/time`}>${t("day.giveTime")}</a>`,
+    action: isAtLeast("admin") && mayChange && html`<a class="button" href=${`${dayOf(String(exam))}/time`}>${t("day.giveTime")}</a>`,
   });
 }

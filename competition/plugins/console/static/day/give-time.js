@@ -13,6 +13,7 @@ import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, whenInWords } from "../../../pages/static/pieces/page.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
+import { ClosedSeason, isClosed, useSeason } from "../season.js";
 import { candidateSearch } from "../sitters.js";
 import * as calls from "./calls.js";
 import { dayOf, howMuch, Outsiders, recipientOf, StateTag } from "./pieces.js";
@@ -32,6 +33,7 @@ export function GiveTime({ params, query }) {
   const exam = Number(id);
   const candidate_id = query.get("candidate");
   const about = useRead(() => calls.exam(exam, true), [exam]);
+  const season = useSeason(about.value?.season);
   const person = useRead(async () => (candidate_id ? calls.candidate(candidate_id) : null), [candidate_id]);
   // The form shows whole minutes, so the beginning of the outage is rounded down.
   const from = query.get("from")?.replace(/:\d\d(\.\d+)?Z$/, ":00Z") ?? null;
@@ -80,10 +82,11 @@ export function GiveTime({ params, query }) {
     Page,
     {
       title: t("day.giveTime"),
-      lead: t("day.giveLead"),
+      lead: !isClosed(season) && t("day.giveLead"),
       crumbs: [{ href: "/console/day", text: t("day.days") }, { href: dayOf(id), text: about.value?.title || t("day.untitled") }],
     },
-    loaded(person, () => html`${h(Unread, { readings: [about] })}${h(Form, { key: candidate_id ?? "", initial, verb: t("day.preview"), check, send, done },
+    h(ClosedSeason, { season }),
+    loaded(person, () => html`${h(Unread, { readings: [about] })}${!isClosed(season) && h(Form, { key: candidate_id ?? "", initial, verb: t("day.preview"), check, send, done },
       h(Whom, { exam, stage: about.value?.stage }),
       h(Choice, { name: "how", label: t("day.howMuch"), required: true, options: [["minutes", t("day.minutes")], ["lost", t("day.lost")]] }),
       h(HowMuch, {}),

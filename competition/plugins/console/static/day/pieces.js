@@ -22,14 +22,18 @@ import { t } from "./words.js";
 /** @param {string} exam */
 export const dayOf = (exam) => `/console/exams/${exam}/day`;
 
-/** @type {(state: State) => string} */
-export const stateName = (state) => t(`day.${state}`);
+/**
+ * The name of a state. In an exam that `isDone`, silent candidates are those who have not submitted.
+ *
+ * @type {(state: State, isDone?: boolean) => string}
+ */
+export const stateName = (state, isDone = false) => t(isDone && state === "silent" ? "day.unsubmitted" : `day.${state}`);
 
 /** @type {Record<State, "" | "ok" | "warn" | "info">} */
 const KINDS = { not_started: "", sitting: "info", silent: "warn", submitted: "ok", handed_in: "ok" };
 
-/** @param {{ state: State }} props */
-export const StateTag = ({ state }) => h(Tag, { kind: KINDS[state] }, stateName(state));
+/** @param {{ state: State, isDone?: boolean }} props */
+export const StateTag = ({ state, isDone = false }) => h(Tag, { kind: KINDS[state] }, stateName(state, isDone));
 
 /**
  * The recipient of an allowance, in words, such as "Hillside School".

@@ -13,7 +13,15 @@
  */
 
 /** @type {State[]} */
-export const STATES = ["not_started", "sitting", "silent", "submitted", "handed_in"];
+const STATES = ["not_started", "sitting", "silent", "submitted", "handed_in"];
+
+/**
+ * The states that candidates of an exam can have. In a closed season, nobody can start: the service counts only the
+ * candidates who have started.
+ *
+ * @param {boolean} isCurrent Whether the exam's season is current.
+ */
+export const statesOf = (isCurrent) => (isCurrent ? STATES : STATES.filter((each) => each !== "not_started"));
 
 const MINUTE = 60_000;
 const HOUR = 60;

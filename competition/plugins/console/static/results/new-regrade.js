@@ -13,6 +13,7 @@ import { Page, Sheet } from "../../../pages/static/pieces/page.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
+import { ClosedSeason, isClosed, useSeason } from "../season.js";
 import * as calls from "./calls.js";
 import { Alarms, correct, crumbs, isEnabled, orNothing, percent, regradesOf, resultsOf } from "./pieces.js";
 import { t } from "./words.js";
@@ -29,6 +30,7 @@ export function NewRegrade({ params, query }) {
   // The id of the preview that the new preview replaces, or 0.
   const replaced = Number(query.get("instead"));
   const about = useRead(() => calls.exam(exam), [exam]);
+  const season = useSeason(about.value?.season);
   const reading = useRead(async () => {
     const [paper, analysis, before] = await Promise.all([
       calls.paper(exam),
@@ -45,7 +47,9 @@ export function NewRegrade({ params, query }) {
       lead: position ? t("results.previewFirst") : t("results.chooseQuestion"),
       crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }, { href: regradesOf(id), text: t("results.regrades") }],
     },
+    h(ClosedSeason, { season }),
     loaded(reading, ({ paper, analysed, before }) => {
+      if (isClosed(season)) return h(Unread, { readings: [about] });
       const question = paper.find((each) => each.id === asked);
       const figures = (/** @type {number} */ each) => analysed.find((found) => found.question === each);
       return html`${h(Unread, { readings: [about] })}${question

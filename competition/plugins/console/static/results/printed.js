@@ -10,6 +10,7 @@ import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Tag } from "../../../pages/static/pieces/page.js";
 import { When } from "../../../pages/static/pieces/when.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
+import { ClosedSeason, isClosed, useSeason } from "../season.js";
 import { candidateSearch } from "../sitters.js";
 import * as calls from "./calls.js";
 import { CANDIDATE, crumbs, percentOf, resultsOf, score, source } from "./pieces.js";
@@ -23,6 +24,7 @@ export function Printed({ params }) {
   const id = params.id ?? "";
   const exam = Number(id);
   const about = useRead(() => calls.exam(exam), [exam]);
+  const season = useSeason(about.value?.season);
   // Undefined until the first candidate is chosen, and null while the next candidate is to be chosen.
   const [chosen, choose] = useState(/** @type {Sitter | null | undefined} */ (undefined));
   const [unit, setUnit] = useState("right");
@@ -53,10 +55,11 @@ export function Printed({ params }) {
     Page,
     {
       title: about.value ? t("results.printedOf", { title: about.value.title }) : t("results.printed"),
-      lead: t("results.printedLead"),
+      lead: !isClosed(season) && t("results.printedLead"),
       crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }],
     },
-    loaded(about, ({ title, question_count: count }) => html`
+    h(ClosedSeason, { season }),
+    loaded(about, ({ title, question_count: count }) => !isClosed(season) && html`
       <p role="status" class="results-said">${said && !chosen && said}</p>
       ${chosen
         ? h(Section, { title: chosen.name }, html`<p class="muted"><bdi>${chosen.school}</bdi>, ${t(`people.stage.${chosen.role}`)}</p>`,
