@@ -55,6 +55,14 @@ const MOST_SEASONS = 100;
 /** All seasons, the newest first. */
 export const seasons = async () => (await api.get("/seasons/", { limit: MOST_SEASONS })).results;
 
+/**
+ * A new exam of the current season, with the same questions and rules.
+ *
+ * @param {number} exam_id
+ * @param {string} key
+ */
+export const copyExam = (exam_id, key) => api.post("/exams/{exam_id}/copy/", { exam_id }, {}, { key });
+
 /** How long an account can be restored after its deletion was requested, in days. */
 export const deletionDays = async () => (await api.get("/users/deletions/", { limit: 1 })).deletion_days;
 

@@ -71,14 +71,6 @@ export async function change(exam_id, values, ifMatch) {
   return { exam: body, etag };
 }
 
-/**
- * A new exam with the same questions and rules.
- *
- * @param {string} exam_id
- * @param {string} key
- */
-export const copy = (exam_id, key) => api.post("/exams/{exam_id}/copy/", { exam_id: Number(exam_id) }, {}, { key });
-
 /** @param {string} exam_id */
 export const remove = (exam_id) => api.delete("/exams/{exam_id}/", { exam_id: Number(exam_id) }, undefined);
 

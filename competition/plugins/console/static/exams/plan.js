@@ -14,6 +14,7 @@ import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Tag, whenInWords } from "../../../pages/static/pieces/page.js";
 import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
+import { CopyExam } from "../copying.js";
 import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
 import { ClosedSeason, isClosed, useSeason } from "../season.js";
@@ -70,7 +71,7 @@ export function Plan({ params, query }) {
         ${!isClosed(season) && h(ImportLink, { kind: "answers", from: "admin", exam: id, text: t("exams.fromPaper") })}`}
       <a class="button" href=${`${EXAMS}/${id}/preview`}>${t("exams.preview")}</a>
       <a class="button" href=${`${EXAMS}/${id}/paper`}>${t("exams.printPaper")}</a>
-      ${h(Act, { act: () => copy(id, exam.title) }, t("exams.copy"))}`,
+      ${h(CopyExam, { exam })}`,
   }, h(ClosedSeason, { season }), loaded(reading, (read) => h(Planned, { version: version ?? read, query, setChanged, mayChange: !isClosed(season) })));
 }
 
@@ -258,14 +259,6 @@ function Freezing({ exam, again }) {
     <div class="acts">${exam.frozen_at === null
       ? h(Act, { act: freeze, kind: "first" }, t("exams.freeze", { count: exam.question_count }))
       : h(Act, { act: unfreeze }, t("exams.unfreeze"))}</div>`);
-}
-
-/** Ask, copy the exam, and go to the copy. @param {string} id @param {string} title */
-async function copy(id, title) {
-  const made = await confirm({ title: t("exams.copyTitle", { title }), what: t("exams.copies"), verb: t("exams.copyVerb"), act: (key) => calls.copy(id, key) });
-  if (!made) return;
-  await go(`${EXAMS}/${made.id}`);
-  notice({ text: `${t("exams.copied")} ${made.left_out.length ? t("exams.leftOut", { count: made.left_out.length }) : ""}` });
 }
 
 /** @param {{ version: Version, query: URLSearchParams, setChanged: (version: Version) => void, mayChange: boolean }} props */

@@ -14,6 +14,7 @@ import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { Tabs } from "../../../pages/static/pieces/tabs.js";
+import { CopyExam } from "../copying.js";
 import { Export } from "../exports.js";
 import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
@@ -44,7 +45,8 @@ export function Results({ params, query }) {
     {
       title: about.value ? t("results.title", { title: about.value.title }) : t("results.results"),
       crumbs: crumbs(id, about),
-      actions: html`${isEnabled("regrades") && html`<a class="button" href=${regradesOf(id)}>${t("results.regrades")}</a>`}
+      actions: html`${about.value && !mayChange && isAtLeast("admin") && h(CopyExam, { exam: about.value })}
+        ${isEnabled("regrades") && html`<a class="button" href=${regradesOf(id)}>${t("results.regrades")}</a>`}
         ${mayChange && about.value?.status === "concluded" && isAtLeast("admin") && isEnabled("leaderboard") && html`<a class="button" href=${`/console/boards/publish?exams=${id}`}>${t("results.publish")}</a>`}
         ${mayChange && isAtLeast("admin") && html`<a class="button" href=${printedOf(id)}>${t("results.toPrinted")}</a>`}
         ${mayChange && about.value?.status === "concluded" && h(ImportLink, { kind: "answers", from: "admin", exam, text: t("exams.fromPaper") })}
