@@ -164,6 +164,13 @@ class Summary:
 
 
 @dataclass(frozen=True)
+class Published(Summary):
+    """A snapshot with the boards that were computed for it."""
+
+    season_id: int
+
+
+@dataclass(frozen=True)
 class BoardPage:
     """A page of a board: the first three entries of the board, and the page of the `others`.
 

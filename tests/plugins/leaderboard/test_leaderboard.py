@@ -605,5 +605,6 @@ class TestSnapshots:
         reply = moderator.get(f"/leaderboard/snapshots/?exam_id={first}", status=200).json
         assert [each["snapshot_id"] for each in reply["results"]] == [earliest]
         assert reply["results"][0]["published_leaderboards"][0]["stage_display"] == "screening_1"
+        assert reply["results"][0]["season"] == admin.get(f"/exams/{first}/").json["season"]
         summary = moderator.get(f"/leaderboard/?snapshot={earliest}", status=200).json
         assert summary["published_at"] == reply["results"][0]["published_at"]

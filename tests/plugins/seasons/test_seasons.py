@@ -583,6 +583,9 @@ def test_candidates_read_the_boards_of_a_closed_season_that_concern_them(app, ad
     [old] = superadmin.get("/seasons/").json["results"]
     superadmin.post("/seasons/", {"name": "2027"}, status=201)
     of_old = f"season={old['id']}"
+    of_exam = f"exam_id={exams['First']}"
+    [snapshot] = admin.get(f"/leaderboard/snapshots/?{of_exam}").json["results"]
+    assert snapshot["season"] == old["id"]
     # The exam that another one of its round replaces has its own leaderboard, too.
     for title, exam_id in exams.items():
         board = on_it.get(f"/leaderboard/?exam_id={exam_id}", status=200).json

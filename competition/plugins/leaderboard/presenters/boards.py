@@ -34,6 +34,7 @@ class PublishedSnapshot(TypedDict):
 
     snapshot_id: int
     published_at: datetime
+    season: int
     published_leaderboards: list[AvailableLeaderboard]
 
 
@@ -125,12 +126,13 @@ def summary(found: models.Summary) -> LeaderboardSummary:
     )
 
 
-def snapshot_list(page: Page[models.Summary], url: str) -> SnapshotList:
+def snapshot_list(page: Page[models.Published], url: str) -> SnapshotList:
     return SnapshotList(
         results=[
             PublishedSnapshot(
                 snapshot_id=each.snapshot_id,
                 published_at=each.published_at,
+                season=each.season_id,
                 published_leaderboards=[_available(board) for board in each.boards],
             )
             for each in page.items

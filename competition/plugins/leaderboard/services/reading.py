@@ -45,6 +45,7 @@ from competition.plugins.leaderboard.models import (
     BoardPage,
     Entry,
     Performance,
+    Published,
     Snapshot,
     Summary,
 )
@@ -373,7 +374,7 @@ def _existing(row: Row[Any] | None, snapshot_id: int | None = None) -> Row[Any]:
     return row
 
 
-def page_of_snapshots(work: Work, query: Query) -> Page[Summary]:
+def page_of_snapshots(work: Work, query: Query) -> Page[Published]:
     """A page of the snapshots, the newest first, each with the boards that were computed for it.
 
     With ``exam_id`` or ``search``, only snapshots in which the board of such an exam was computed.
@@ -402,10 +403,11 @@ def page_of_snapshots(work: Work, query: Query) -> Page[Summary]:
         .order_by(Board.id)
     ).all()
     return page.map(
-        lambda snapshot: Summary(
+        lambda snapshot: Published(
             snapshot.id,
             snapshot.published_at,
             [board for board in boards if board.snapshot_id == snapshot.id],
+            snapshot.season_id,
         )
     )
 

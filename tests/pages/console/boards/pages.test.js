@@ -1,4 +1,5 @@
 import { t } from "../../../../competition/plugins/console/static/boards/words.js";
+import { t as pieces } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { stopClock } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
@@ -172,6 +173,19 @@ test("a leaderboard shows the first three apart, and its earlier versions", asyn
   const earlier = await screen.findByRole("table", { name: t("boards.earlier") });
   equal(within(earlier).getAllByRole("link").map((each) => each.getAttribute("href")), ["/console/boards/screening/1", "/console/boards/screening/1?snapshot=1"]);
   await saysNo(t("boards.toLatest"));
+});
+
+test("a leaderboard of a closed season names the season, and its crumbs lead there", async () => {
+  const seasons = page([example("Season", { id: 2, name: "2027", status: "current" }), example("Season", { id: 1, name: "2026", status: "closed" })]);
+  const crumbs = () => within(screen.getByRole("navigation", { name: pieces("page.crumbs") })).getAllByRole("link").map((each) => [each.textContent, each.getAttribute("href")]);
+  for (const season of [2, 1]) {
+    const reading = read({ "GET /seasons/": seasons, "GET /leaderboard/snapshots/": page(versions.map((each) => ({ ...each, season }))) });
+    await open("/console/boards/screening/1?exam=7", { as: staff("moderator"), service: reading, plugins: ["seasons"] });
+    await screen.findByRole("table", { name: t("boards.earlier") });
+    await settled(reading);
+    equal(crumbs(), season === 1 ? [[t("nav.seasons"), "/console/seasons"], ["2026", "/console/seasons/1"]] : [[t("boards.title"), "/console/boards"]]);
+    equal(words().includes(t("season.name", { name: "2026" })), season === 1);
+  }
 });
 
 test("an earlier version says so, is printed with its own time and all ranks, and leads to the latest", async () => {

@@ -1,4 +1,5 @@
 import { t } from "../../../../competition/plugins/console/static/schools/words.js";
+import { t as pieces } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { until } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
@@ -27,6 +28,19 @@ test("the board of schools says its rule, and can be exported", async () => {
   await until(() => service.sent(EXPORT).length === 1);
   ok(service.sent(EXPORT)[0]?.path.endsWith("/leaderboard/league/2/schools/"));
   equal(service.sent(EXPORT)[0]?.query.get("exam_id"), "7");
+});
+
+test("a board of schools of a closed season names the season, and its crumbs lead there", async () => {
+  const service = new Service({
+    [BOARD]: board({ best: 5, minimum: 3 }),
+    "GET /leaderboard/snapshots/": page([example("PublishedSnapshot", { season: 1 })]),
+    "GET /seasons/": page([example("Season", { id: 1, name: "2026", status: "closed" })]),
+  });
+  await open("/console/boards/league/2/schools?exam=7", { as: staff("moderator"), service, plugins: [...plugins, "seasons"] });
+  await says(t("season.name", { name: "2026" }));
+  const links = within(screen.getByRole("navigation", { name: pieces("page.crumbs") })).getAllByRole("link").map((each) => each.getAttribute("href"));
+  equal(links, ["/console/seasons", "/console/seasons/1", "/console/boards/league/2?exam=7"]);
+  equal(service.sent("GET /leaderboard/snapshots/")[0]?.query.get("exam_id"), "7");
 });
 
 test("a rule without a minimum names none, and moderators export nothing", async () => {

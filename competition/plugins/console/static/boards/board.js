@@ -16,6 +16,7 @@ import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { Export } from "../exports.js";
 import { isAtLeast } from "../ranks.js";
+import { isClosed, seasonCrumbs, SeasonTag, useSeason } from "../season.js";
 import * as calls from "./calls.js";
 import { address, crumbs, isUnpublished, points, round, SELDOM } from "./pieces.js";
 import { t } from "./words.js";
@@ -32,6 +33,7 @@ export function Board({ params, query }) {
   const reading = calls.useBoard({ ...which, ...(snapshot && { snapshot }), page: Number(query.get("page")) || 1 }, SELDOM);
   const exam = reading.value?.exam_details;
   const versions = useRead(async () => (exam ? calls.snapshots({ exam_id: exam.id, limit: calls.MOST }) : null), [exam?.id]);
+  const season = useSeason(versions.value?.results[0]?.season);
   const shown = versions.value?.results.find((each) => each.snapshot_id === snapshot);
   const links = isAtLeast("admin");
   const printed = snapshot === undefined ? versions.value?.results[0] : shown;
@@ -45,8 +47,8 @@ export function Board({ params, query }) {
     Page,
     {
       title: exam?.title ?? t("boards.one"),
-      crumbs: crumbs(),
-      lead: exam && round(exam),
+      crumbs: isClosed(season) ? seasonCrumbs(season) : crumbs(),
+      lead: exam && html`${round(exam)} ${h(SeasonTag, { season })}`,
       actions: exam && printed && html`${h(Act, { act: () => printAll(exam.title, printed) }, t("boards.print"))}
         ${config().plugins.includes("schools") && snapshot === undefined && html`<a class="button" href=${`/console/boards/${which.stage}/${which.round}/schools${id ? `?exam=${id}` : ""}`}>${t("boards.ofSchools")}</a>`}
         ${links && snapshot === undefined && h(Export, { tables: [{ name: "board", text: t("boards.one"), bySchool: true, read: calls.exported(which) }] })}`,
@@ -59,7 +61,7 @@ export function Board({ params, query }) {
         ${h(Section, { title: t("boards.top") }, top.length > 0 ? ranks(t("boards.top"), top, links) : h(Empty, {}, t("boards.nobody")))}
         ${others.length > 0 && h(Section, { title: t("boards.others") }, ranks(t("boards.others"), others, links), pagination && h(Pages, { position: pagination }))}
         ${h(AsOf, { at: reading.at })}`),
-    h(Unread, { readings: [versions] }),
+    h(Unread, { readings: [versions, season] }),
     exam && versions.value && versions.value.results.length > 1 && h(Section, { title: t("boards.earlier") },
       versions.value.pagination.has_next && h(Note, {}, html`<p>${t("boards.onlyLatest", { shown: versions.value.results.length, count: versions.value.pagination.count })} <a href=${`/console/boards?tab=earlier&search=${encodeURIComponent(exam.title)}`}>${t("boards.allVersions")}</a></p>`),
       table({

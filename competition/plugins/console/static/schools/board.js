@@ -6,11 +6,12 @@ import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Filters, Pages } from "../../../pages/static/pieces/list.js";
 import { Page } from "../../../pages/static/pieces/page.js";
-import { useReturn } from "../../../pages/static/pieces/readings.js";
+import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { Export } from "../exports.js";
 import { isAtLeast } from "../ranks.js";
+import { isClosed, seasonCrumbs, SeasonTag, useSeason } from "../season.js";
 import * as calls from "./calls.js";
 import { round } from "./pieces.js";
 import { t } from "./words.js";
@@ -28,16 +29,20 @@ export function SchoolBoard({ params, query }) {
   const asked = { ...which, region: query.get("region") ?? "", page: Number(query.get("page")) || 1 };
   const reading = useRead(() => calls.board(asked), [JSON.stringify(asked)]);
   useReturn(reading.again);
+  // Without the id of an exam, a leaderboard is always of the current season.
+  const found = useRead(async () => (exam ? calls.seasonOf(exam) : undefined), [exam]);
+  const season = useSeason(found.value);
   const details = reading.value?.exam_details;
   const board = `/console/boards/${which.stage}/${which.round}${exam ? `?exam=${exam}` : ""}`;
   const isUnpublished = reading.error instanceof Refused && reading.error.code === "leaderboard_not_published";
   return h(Page, {
     title: t("schools.board"),
-    crumbs: [{ href: "/console/boards", text: t("nav.boards") }, { href: board, text: details?.title ?? t("schools.candidatesBoard") }],
-    lead: details && round(details),
+    crumbs: [...(isClosed(season) ? seasonCrumbs(season) : [{ href: "/console/boards", text: t("nav.boards") }]), { href: board, text: details?.title ?? t("schools.candidatesBoard") }],
+    lead: details && html`${round(details)} ${h(SeasonTag, { season })}`,
     actions: details && isAtLeast("admin") && h(Export, { tables: [{ name: "schools", text: t("schools.board"), read: calls.exportedBoard(which) }] }),
   },
     isUnpublished ? h(Empty, { action: html`<a class="button" href="/console/boards">${t("nav.boards")}</a>` }, t("schools.notPublished")) : html`
+      ${h(Unread, { readings: [found, season] })}
       ${h(Filters, { filters: [{ name: "region", label: t("schools.region") }] })}
       ${loaded(reading, ({ rule, results, pagination }) => html`<p>${inWords(rule)}</p>
         ${results.length === 0 ? h(Empty, {}, t(asked.region ? "schools.noneInRegion" : "schools.nobodyRanked")) : html`${table({

@@ -74,6 +74,9 @@ export const board = (query) => api.get("/leaderboard/{stage}/{round}/schools/",
 /** @param {{ stage: string, round: number, exam_id?: number }} which */
 export const exportedBoard = (which) => (/** @type {Record<string, any>} */ query) => fetched("/exports/leaderboard/{stage}/{round}/schools/", { ...query, ...which });
 
+/** The season of an exam whose leaderboard is published. @param {number} exam_id */
+export const seasonOf = async (exam_id) => (await api.get("/leaderboard/snapshots/", { exam_id, limit: 1 })).results[0]?.season;
+
 /** The published leaderboards. */
 export async function boards() {
   try {
