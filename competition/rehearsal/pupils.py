@@ -211,7 +211,8 @@ class _Sitting:
         pupil = self.pupil
         changed = pupil.random.sample(self.questions, min(2, len(self.questions)))
         pupil.unsure = {each: pupil.random.choice(OPTIONS) for each in changed}
-        body = {"sequence": pupil.sequence + 1, "answers": _listed(pupil.unsure)}
+        known = pupil.sequence
+        body = {"sequence": known + 1, "follows": known, "answers": _listed(pupil.unsure)}
         reply = await self._ask("PUT", "/draft/", body)
         if not reply["applied"]:
             pupil.failure = f"save {pupil.sequence + 1} was not applied"

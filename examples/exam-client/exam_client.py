@@ -279,8 +279,9 @@ class Sitting:
     def _save(self) -> None:
         with self._lock:
             if self.stored["sent"] is None:
-                sequence = self.stored["sequence"] + 1
-                self._store(sent={"sequence": sequence, "answers": self.unsaved})
+                known = self.stored["sequence"]
+                sent = {"sequence": known + 1, "follows": known, "answers": self.unsaved}
+                self._store(sent=sent)
             sent = self.stored["sent"]
         # A save without a reply may have arrived, so send exactly the same again.
         if self._call("PUT", "/draft/", sent)["applied"]:

@@ -20,6 +20,9 @@ class Draft(Base):
     `sequence` is the number of the latest applied save, and `changes` are the changes it made. Both
     together identify a retry of that save.
 
+    `reopened_sequence` is the sequence with which staff reopened the attempt; 0 if they never did.
+    A save that follows an older draft was made before the submission that staff took back.
+
     `closed_at` is when the service found that the time was over and submitted the answers. Saves
     that arrive after that are rejected. If the candidate gets more time, it is null again.
     """
@@ -30,6 +33,7 @@ class Draft(Base):
     exam_id: Mapped[int] = mapped_column(ForeignKey("paper.exam_id"), primary_key=True)
     candidate_id: Mapped[UUID] = mapped_column(primary_key=True, index=True)
     sequence: Mapped[int] = mapped_column(BigInteger)
+    reopened_sequence: Mapped[int] = mapped_column(BigInteger, server_default="0")
     answers: Mapped[str]
     changes: Mapped[str]
     saved_at: Mapped[datetime]

@@ -23,6 +23,14 @@ class DraftChanges(Schema):
         Integer(1, LARGEST_SEQUENCE),
         description="A number larger than the number of any earlier save, on any device.",
     )
+    follows = node(
+        Integer(0, LARGEST_SEQUENCE),
+        missing=None,
+        description="The `sequence` of the draft that the client knew when it made this save: that"
+        " of the latest draft that it has read, or of its latest save that was applied. If the"
+        " attempt was reopened after that, this save changes nothing. So a save that was made"
+        " before the submission, and arrives after the reopening, undoes no submitted answer.",
+    )
     answers = node(
         Changes(),
         description="The answers that have changed. An empty list changes nothing, but shows that"

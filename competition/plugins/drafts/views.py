@@ -29,11 +29,19 @@ def save_draft(request: Request, exam_id: int) -> presenters.SavedDraft:
     """Save answers while working on the paper.
 
     Questions that are left out keep their answers. A save that arrives after a save with a larger
-    `sequence` changes nothing. If the candidate has not submitted when the time is over, the
+    `sequence` changes nothing. Nor does a save that `follows` a draft from before the attempt was
+    reopened. If the candidate has not submitted when the time is over, the
     service normally submits the saved answers.
     """
     work, changes = request.work, request.validated
-    saved = saving.save(work, request.target, exam_id, changes["sequence"], changes["answers"])
+    saved = saving.save(
+        work,
+        request.target,
+        exam_id,
+        changes["sequence"],
+        changes["answers"],
+        follows=changes["follows"],
+    )
     return presenters.saved_draft(saved, work.now)
 
 

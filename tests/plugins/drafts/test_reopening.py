@@ -57,6 +57,44 @@ def test_the_candidate_continues_with_the_submitted_answers_and_the_same_clock(a
     assert row["score"] == 100.0
 
 
+def test_a_save_that_follows_a_draft_from_before_the_reopening_is_not_applied(app, admin):
+    exam_id = make_exam(app, admin, "ABCD", scores_visible="at_publication")
+    person = app.candidate()
+    take(person, exam_id, status=200)
+
+    def save(sequence, letters, **more):
+        body = {"sequence": sequence, **answers(app, exam_id, letters), **more}
+        return person.put(f"/exams/{exam_id}/draft/", body, status=200).json
+
+    def saved():
+        draft = person.get(f"/exams/{exam_id}/draft/", status=200).json
+        return draft["sequence"], "".join(each["selected_option"] for each in draft["answers"])
+
+    assert save(4, "AA", follows=0)["applied"]
+    submit(person, exam_id, answers(app, exam_id, "ABC"), status=201)
+    reopen(admin, exam_id, person, status=200)
+    # These saves have left a device before the submission, such as when the page was hidden.
+    for late in (6, 10**12):
+        reply = save(late, "DDDD", follows=4)
+        assert (reply["applied"], reply["sequence"]) == (False, 5)
+    assert saved() == (5, "ABC")
+    # A client that has read the reopened draft goes on from there.
+    assert save(6, "B", follows=5)["applied"]
+    assert save(7, "BA", follows=6)["applied"]
+    assert save(9, "DDDD", follows=4)["applied"] is False
+    # A client that does not name a draft has only its sequence.
+    assert save(8, "C")["applied"]
+    assert saved() == (8, "CAC")
+
+
+def test_a_first_save_from_before_the_reopening_is_not_applied(app, admin):
+    exam_id = make_exam(app, admin, "ABCD", scores_visible="at_publication")
+    person = sitting(app, exam_id, "AB")
+    reopen(admin, exam_id, person, status=200)
+    late = {"sequence": 2, "follows": 0, **answers(app, exam_id, "DD")}
+    assert person.put(f"/exams/{exam_id}/draft/", late, status=200).json["applied"] is False
+
+
 def test_extra_minutes_are_added_to_the_clock_and_awaited(app, admin):
     exam_id = make_exam(app, admin, "ABCD", scores_visible="at_publication")
     person = sitting(app, exam_id, "AB", minutes=55)

@@ -54,12 +54,16 @@ def reopen(work: Work, exam: Exam, candidate_id: UUID, given: Mapping[str, Any])
 
 
 def _keep_answers(work: Work, submission: Submission) -> None:
-    """Save the submitted answers as the draft, with the sequence after that of the latest save. So
-    a delayed save with this or a lower sequence changes nothing."""
+    """Save the submitted answers as the draft, with the sequence after that of the latest save.
+
+    So a delayed save with this or a lower sequence changes nothing, and neither does one that
+    follows a draft from before the reopening, whatever its sequence is.
+    """
     first = insert(Draft).values(
         exam_id=submission.exam_id,
         candidate_id=submission.candidate_id,
         sequence=1,
+        reopened_sequence=1,
         answers=submission.answers,
         changes=submission.answers,
         saved_at=work.now,
@@ -69,6 +73,7 @@ def _keep_answers(work: Work, submission: Submission) -> None:
             index_elements=[Draft.exam_id, Draft.candidate_id],
             set_={
                 "sequence": Draft.sequence + 1,
+                "reopened_sequence": Draft.sequence + 1,
                 "answers": first.excluded.answers,
                 "changes": first.excluded.changes,
                 "saved_at": first.excluded.saved_at,

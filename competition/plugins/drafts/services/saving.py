@@ -1,7 +1,8 @@
 """Save drafts: the save with the highest sequence wins, on any device and in any order of arrival.
 
 A single UPDATE decides under the row's lock: it compares the sequences, checks that the service has
-not closed the draft, and merges the changes into the answers. If it updates no row, more statements
+not closed the draft, and that the save does not stem from before the attempt was reopened, and
+merges the changes into the answers. If it updates no row, more statements
 find out why: there is no draft yet, or the save must not be applied.
 """
 
@@ -59,6 +60,7 @@ SAVE = (
         DRAFTS.c.exam_id == bindparam("exam"),
         DRAFTS.c.candidate_id == bindparam("candidate"),
         DRAFTS.c.sequence < bindparam("number"),
+        DRAFTS.c.reopened_sequence <= bindparam("follows"),
         # Check whether the draft was closed, not the time: the deadline that this request has read
         # may be outdated.
         DRAFTS.c.closed_at.is_(None),
@@ -106,12 +108,15 @@ def save(
     exam_id: int,
     sequence: int,
     answers: Sequence[tuple[int, str]],
+    *,
+    follows: int | None = None,
 ) -> Saved:
     """Save the caller's answers to some questions.
 
     `answers` are pairs of question id and option; the option ``""`` clears the answer. `attempt` is
     the result of `running_attempt`. If a save with a higher sequence arrived before, this save
-    changes nothing. A retry of the latest save counts as applied.
+    changes nothing. Nor does it if the attempt was reopened after the draft with the sequence
+    `follows`; None is the newest draft. A retry of the latest save counts as applied.
 
     Raises Invalid if a question is not in the paper or appears more than once, ExamNotOpen if the
     exam was sealed or the service has submitted the draft in the meantime, and ExamNotStarted if
@@ -124,6 +129,7 @@ def save(
         "exam": exam_id,
         "candidate": work.identity.user_id,
         "number": sequence,
+        "follows": sequence if follows is None else follows,
         "changed": pack(paper, answers, omitted=UNCHANGED),
         "now": work.now,
     }
@@ -155,7 +161,7 @@ def _first_save(work: Work, new: Mapping[str, Any]) -> str | None:
 def _not_saved(work: Work, attempt: AttemptTime, new: Mapping[str, Any]) -> Saved:
     """The result of a save that changed nothing. Raises ExamNotOpen if the draft is closed."""
     there = work.db.get_one(Draft, (new["exam"], new["candidate"]))
-    if there.sequence < new["number"]:
+    if there.sequence < new["number"] and there.reopened_sequence <= new["follows"]:
         raise ExamNotOpen
     is_retry = (there.sequence, there.changes) == (new["number"], new["changed"])
     return Saved(is_retry, there.sequence, there.answers, there.saved_at, attempt.deadline)

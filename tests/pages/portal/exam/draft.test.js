@@ -22,12 +22,12 @@ test("a save has the choices that the service does not have, and is repeated unt
   const it = draft({ 1: "A" });
   it.choose(2, "B");
   const sent = it.next();
-  equal(sent, { sequence: 5, answers: given({ 2: "B" }) });
+  equal(sent, { sequence: 5, follows: 4, answers: given({ 2: "B" }) });
   it.choose(3, "C");
   equal(it.next(), sent);
   equal(it.unsaved, [2, 3]);
   equal([it.confirm(sent), it.unsaved], [true, [3]]);
-  equal(it.next(), { sequence: 6, answers: given({ 3: "C" }) });
+  equal(it.next(), { sequence: 6, follows: 5, answers: given({ 3: "C" }) });
 });
 
 test("the save of a page that is left follows the one without a reply, which then settles nothing", () => {
@@ -36,7 +36,7 @@ test("the save of a page that is left follows the one without a reply, which the
   const sent = it.next();
   it.choose(1, "B");
   const last = it.last();
-  equal(last, { sequence: 6, answers: given({ 1: "B" }) });
+  equal(last, { sequence: 6, follows: 4, answers: given({ 1: "B" }) });
   equal([it.waitsFor(sent), it.waitsFor(last), it.confirm(last)], [false, true, false]);
 });
 

@@ -97,7 +97,7 @@ export class Draft {
 
   /** @param {number} sequence @returns {Changes} */
   #send(sequence) {
-    const sent = { sequence, answers: this.unsavedAnswers };
+    const sent = { sequence, follows: this.#state.sequence, answers: this.unsavedAnswers };
     this.#update({ sent });
     return sent;
   }

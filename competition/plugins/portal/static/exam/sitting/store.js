@@ -19,7 +19,7 @@
 /** @typedef {{ id: number, text: string, option_a: string, option_b: string, option_c: string, option_d: string, rendered: any, spoken: any }} PaperQuestion */
 /** @typedef {"" | "A" | "B" | "C" | "D"} Option "" is no answer. */
 /** @typedef {{ question: number, selected_option: Option }} Answer */
-/** @typedef {{ sequence: number, answers: Answer[] }} Changes */
+/** @typedef {{ sequence: number, follows?: number, answers: Answer[] }} Changes `follows` is the sequence of the draft that the page knew. */
 /** @typedef {{ kind: "announcement" | "answer" | "time", id: number, question?: number | null, asked?: string | null, text?: string | null, minutes?: number, until?: string, at: string, isNew?: boolean }} Message `isNew`: the candidate has not opened it yet. */
 /** @typedef {{ title: string, minutes: number, questions: PaperQuestion[], description?: string }} StoredPaper */
 /** @typedef {{ sequence: number, saved: Record<string, Option>, sent: Changes | null }} StoredDraft `saved` is what the service has. `sent` is the save without a reply. */
