@@ -279,6 +279,14 @@ def ods(rows, *, manifest=""):
     def cell(value):
         if value is None:
             return '<table:table-cell table:number-columns-repeated="3"/>'
+        if isinstance(value, tuple):
+            # As LibreOffice writes an error, with a comment.
+            return (
+                f'<table:table-cell table:formula="of:{value[0]}" office:value-type="string"'
+                ' office:string-value="" calcext:value-type="error"><office:annotation>'
+                "<text:p>Is this right?</text:p></office:annotation>"
+                f"<text:p>{value[2]}</text:p></table:table-cell>"
+            )
         if isinstance(value, str):
             of_type = 'office:value-type="string"'
         elif isinstance(value, date):
@@ -289,6 +297,7 @@ def ods(rows, *, manifest=""):
 
     lines = "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in rows)
     names = "".join(f' xmlns:{name}="{OASIS}{name}:1.0"' for name in ("office", "table", "text"))
+    names += f' xmlns:calcext="{CALCEXT}"'
     parts = {
         "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
         "META-INF/manifest.xml": f'<manifest:manifest xmlns:manifest="{OASIS}manifest:1.0">'
@@ -304,6 +313,7 @@ def ods(rows, *, manifest=""):
     return content.getvalue()
 
 
+CALCEXT = "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"
 OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 # How LibreOffice says that a part has a password.
 ENCRYPTED = (
@@ -364,6 +374,67 @@ def test_other_spreadsheets_are_read_as_well(form, write):
     _, [line] = read(write(SHEET), form=form)
     assert dict(line.cells) == {"first_name": "Zoë", "last_name": "0007", "phone": "8010483043"}
     assert (line.number, line.types) == (4, {"phone": "number"})
+
+
+# Formulas, as `workbook` and `ods` write them.
+MISSING, BROKEN = ("=NA()", None, "#N/A"), ("=#REF!", None, "#REF!")
+
+
+@pytest.mark.parametrize(("form", "write"), [("xlsx", workbook), ("ods", ods)])
+def test_an_error_in_a_cell_is_named_and_not_taken_for_an_empty_cell(form, write):
+    rows = [
+        ["First name", "Surname", "Class", "Remark", "Phone"],
+        ["Ada", BROKEN, "4b", BROKEN, MISSING],
+        ["Zoë", "x", "4b", MISSING, "0007"],
+    ]
+    _, [first, second] = read(write(rows), form=form)
+    assert {name: list(map(worded, each)) for name, each in first.errors.items()} == {
+        name: [
+            f"This cell has an error: {error}. Correct it in the spreadsheet, and send the file"
+            " again."
+        ]
+        for name, error in (("last_name", "#REF!"), ("phone", "#N/A"))
+    }
+    assert dict(first.cells) == {
+        "first_name": "Ada",
+        "last_name": "#REF!",
+        "group": "4b",
+        "phone": "#N/A",
+    }
+    # The column "Remark" is ignored.
+    assert (second.errors, second.cells["phone"]) == ({}, "0007")
+
+
+@pytest.mark.parametrize(("form", "write"), [("xlsx", workbook), ("ods", ods)])
+def test_a_row_that_has_nothing_but_errors_is_empty(form, write):
+    rows = [["First name", "Surname"], [MISSING, None], ["Ada", "Lovelace"], [MISSING, MISSING]]
+    assert cells(write(rows), form=form) == [ADA]
+
+
+def test_a_text_like_an_error_stays_a_text():
+    _, [line] = read(workbook([["First name", "Surname"], ["Ada", "#N/A"]]), form="xlsx")
+    assert (line.errors, line.cells["last_name"]) == ({}, "#N/A")
+
+
+def test_cells_of_an_opendocument_spreadsheet_may_stand_for_several():
+    """Here each empty cell stands for three."""
+    rows = [["First name", "Surname", None, "Phone"], ["Ada", "x", None, MISSING]]
+    _, [line] = read(ods(rows), form="ods")
+    assert (list(line.errors), line.cells["phone"]) == (["phone"], "#N/A")
+
+
+def test_a_workbook_that_is_not_well_formed_is_still_read():
+    """The library that reads workbooks is more patient than the parser that finds errors."""
+    whole = workbook([["First name", "Surname"], ["Ada", MISSING], ["Zoë", "x"]])
+    content = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(whole)) as before, zipfile.ZipFile(content, "w") as after:
+        for each in before.infolist():
+            text = before.read(each)
+            if each.filename.startswith("xl/worksheets/"):
+                text = text.replace(b'<row r="3"', b'<row r="3" x="1" x="2"')
+            after.writestr(each, text)
+    _, [ada, zoe] = read(content.getvalue(), form="xlsx")
+    assert (list(ada.errors), zoe.errors) == (["last_name"], {})
 
 
 def test_a_text_of_an_old_workbook_may_end_with_nul():

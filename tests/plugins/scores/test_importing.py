@@ -1,8 +1,10 @@
 """Imports of scores, and of answers from paper (organisers.md, O1)."""
 
+import io
 import json
 
 import pytest
+import xlsxwriter
 
 from competition.core.users import personal_data
 from competition.core.work import begin
@@ -74,6 +76,24 @@ def test_a_score_may_have_a_percent_sign(app, admin, exam):
         90,
         66.67,
     ]
+
+
+def test_an_error_in_a_cell_is_no_missing_score(app, admin, exam):
+    ada, bob = app.candidate(), app.candidate()
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        sheet.write_row(0, 0, ["email", "score"])
+        sheet.write_row(1, 0, [ada.email, 90])
+        sheet.write(2, 0, bob.email)
+        sheet.write_formula(2, 1, "=#REF!*2", None, "#REF!")
+    asked = check(app, admin, "scores", content.getvalue(), "list.xlsx", exam=exam)
+    first, second = rows(admin, asked)
+    assert (first["state"], second["state"]) == ("new", "invalid")
+    [message] = second["errors"].pop("score")
+    assert message.startswith("This cell has an error: #REF!.") and second["errors"] == {}
+    assert second["values"]["score"] == "#REF!"
+    admin.post(f"/imports/{asked['id']}/apply/", {}, status=400, code="invalid")
 
 
 @pytest.mark.parametrize("cell", ["", "abs", "Abs.", "ABSENT", "-"])

@@ -14,7 +14,7 @@ from uuid import UUID
 from sqlalchemy import delete
 
 from competition.core.errors import PermissionDenied
-from competition.core.imports import Asked, ImportKind, Line, Row, Unreadable
+from competition.core.imports import LINE, Asked, ImportKind, Line, Row, Unreadable
 from competition.core.messages import Message, packed
 from competition.core.runtime import Runtime
 from competition.core.storage import files
@@ -177,10 +177,14 @@ def checked(work: Work, kind: ImportKind, asked: Asked, lines: list[Line]) -> It
 
 def _row(kind: ImportKind, line: Line) -> Row:
     row = Row(line, {}, warnings=[*line.warnings])
-    if line.errors:
-        row.errors = {name: [*messages] for name, messages in line.errors.items()}
+    found = {name: [*messages] for name, messages in line.errors.items()}
+    if LINE in found:
+        row.errors = found
     else:
-        row.values, row.errors = kind.read(line.cells)
+        # The valid cells are read, too, so that the row's person is known.
+        valid = {name: text for name, text in line.cells.items() if name not in found}
+        row.values, row.errors = kind.read(valid)
+        row.errors |= found
     if row.errors:
         row.state = "invalid"
     return row

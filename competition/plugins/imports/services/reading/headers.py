@@ -238,6 +238,17 @@ def lines_of(table_rows: Iterator[TableRow], header: Header, spaced: str = "") -
                 if each.text
             },
             {name: each.type for name, each in cells.items() if each.type},
+            {
+                name: [
+                    Message(
+                        "This cell has an error: ${error}. Correct it in the spreadsheet, and send"
+                        " the file again.",
+                        error=each.text,
+                    )
+                ]
+                for name, each in cells.items()
+                if each.is_error
+            },
         )
 
 

@@ -20,6 +20,7 @@ from python_calamine import (
 
 from competition.core.imports import CellType, Unreadable, decoded
 from competition.core.messages import Message
+from competition.plugins.imports.services.reading.error_cells import Errors, error_cells
 from competition.plugins.imports.services.reading.formats import PASSWORD
 
 MOST_ROWS = 20_000
@@ -30,17 +31,24 @@ SEPARATORS = (",", ";", "\t")
 SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 # Exports write this apostrophe, so that no spreadsheet takes a text for a formula or a number.
 APOSTROPHE = re.compile(r"'(?=[=+\-@\uff1d\uff0b\uff0d\uff200-9\t\r\n']|$)")
+# Stands for the next row with an error if there is none.
+NO_ERRORS: Errors = (0, {})
 # The most characters of a cell in a text file: as many as the largest file can have.
 csv.field_size_limit(10 * 1024 * 1024)
 
 
 class Cell(NamedTuple):
     """The text of a cell, without the spaces at its ends. `whole` has these spaces too. `type` is
-    None for a text, and otherwise the type of the value from which the text was made."""
+    None for a text, and otherwise the type of the value from which the text was made. If
+    `is_error`, the cell shows an error instead of a value, and `text` is its name."""
 
     text: str
     type: CellType | None = None
     whole: str = ""
+    is_error: bool = False
+
+
+EMPTY = Cell("")
 
 
 class TableRow(NamedTuple):
@@ -104,8 +112,16 @@ def _sheet(stream: IO[bytes], form: str) -> Iterator[TableRow]:
         sheet = workbook.get_sheet_by_name(visible[0])
         # An empty sheet has no start, and reading its rows would be an error.
         rows = sheet.iter_rows() if sheet.start is not None else ()
+        errors = error_cells(stream, form, visible[0])
+        next_with_error, texts = next(errors, NO_ERRORS)
         for number, values in enumerate(rows, start=1):
-            yield TableRow(number, [_cell(each) for each in values])
+            cells = [_cell(each) for each in values]
+            if number == next_with_error:
+                cells += [EMPTY] * (max(texts) + 1 - len(cells))
+                for at, text in texts.items():
+                    cells[at] = Cell(text or "#", is_error=True)
+                next_with_error, texts = next(errors, NO_ERRORS)
+            yield TableRow(number, cells)
 
 
 def _workbook(stream: IO[bytes], form: str) -> CalamineWorkbook:
@@ -162,13 +178,17 @@ def _text_cell(value: str) -> Cell:
 
 def _limited(rows: Iterable[TableRow]) -> Iterator[TableRow]:
     """The rows that are not empty, without empty cells at their ends. Raises Unreadable if there
-    are too many rows or columns."""
+    are too many rows or columns.
+
+    A row that has nothing but errors is empty, too: people copy formulas to more rows than they
+    have filled in.
+    """
     count = 0
     for row in rows:
         width = len(row.cells)
         while width and not row.cells[width - 1].text:
             width -= 1
-        if not width:
+        if all(each.is_error or not each.text for each in row.cells[:width]):
             continue
         count += 1
         if count > MOST_ROWS + MOST_ABOVE:
