@@ -35,7 +35,13 @@ from competition.core.users.events import (
 )
 from competition.core.users.models import User
 from competition.core.work import Work, begin
-from competition.plugins.accounts.events import AccountRegistered, AccountsRegistered, EmailProven
+from competition.plugins.accounts import mails
+from competition.plugins.accounts.events import (
+    AccountRegistered,
+    AccountsRegistered,
+    EmailProven,
+    InvitationPreparing,
+)
 from competition.plugins.accounts.services import entering
 from competition.plugins.accounts.services.entering import NewAccount
 from competition.plugins.drafts.services import handing_in
@@ -193,6 +199,24 @@ def a_member_of_staff_is_invited(app: Service) -> Story:
         act=lambda: invite("admin"),
         refused=lambda: invite("manager"),
         expected=lambda: {"user_id": id_of(app), "kind": "staff", "contributed": {}},
+    )
+
+
+@story(InvitationPreparing)
+def an_invitation_is_prepared(app: Service) -> Story:
+    invited = app.staff("volunteer", is_email_verified=False)
+    known = app.staff("volunteer")
+
+    def prepare(person: Person) -> None:
+        with begin(app.runtime) as work:
+            mails.invitation(work, person.email, user_id=str(person.id))
+
+    return Story(
+        act=lambda: prepare(invited),
+        # The address is proven already, so there is no invitation.
+        refused=lambda: prepare(known),
+        expected=lambda: {"user_id": invited.id, "school": None},
+        times=2,
     )
 
 

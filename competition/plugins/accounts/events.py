@@ -37,3 +37,15 @@ class EmailProven:
 
     work: Work
     user_id: UUID
+
+
+@dataclass
+class InvitationPreparing:
+    """The email that invites a member of staff is being prepared, also when it is sent again.
+
+    A plugin with teachers sets `school` to the name of the school whose teacher the user is.
+    """
+
+    work: Work
+    user_id: UUID
+    school: str | None = None

@@ -1,7 +1,8 @@
 """Emails about accounts. Secrets in them are generated here, when the email is prepared.
 
-The emails contain no text that a user typed, because anyone can register an account with someone
-else's email address.
+The emails contain no text that a stranger typed, because anyone can register an account with
+someone else's email address. The name of a school is in an invitation because a manager has made
+the recipient its teacher.
 """
 
 from uuid import UUID
@@ -10,6 +11,7 @@ from competition.core.mail.templates import Context, mail_template
 from competition.core.runtime import ServiceSettings
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
+from competition.plugins.accounts.events import InvitationPreparing
 from competition.plugins.accounts.services import second_factor
 from competition.plugins.accounts.services.accounts import account_by_email, account_by_id
 from competition.plugins.accounts.services.codes import make_one_time_password
@@ -35,7 +37,9 @@ def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
     """The email to an invited member of staff: a generated password, or a code (decisions D17).
     Using either one verifies the address.
 
-    If the inviter has chosen the password and the user has not changed it, the email says so.
+    If the inviter has chosen the password and the user has not changed it, the email says so. It
+    names the school of which the user is a teacher when the email is prepared.
+
     Returns None, which sends no email, if the account is gone, or if the address is verified and
     no password is to be generated.
     """
@@ -44,11 +48,13 @@ def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
         return None
     if user.password_is_generated:
         password = generate_password(work, user)
-        return {"code": None, "password": password, "days": _days(work)}
+        days = _days(work)
+        return {"code": None, "password": password, "days": days, "school": _school(work, user.id)}
     if user.is_email_verified:
         return None
     code = make_one_time_password(work, user, "email")
     return {
+        "school": _school(work, user.id),
         "code": code,
         "password": None,
         "minutes": _minutes(work),
@@ -101,6 +107,12 @@ def second_factor_changed(work: Work, recipient: str) -> Context | None:
         return None
     is_set_up = second_factor.is_confirmed(work, user)
     return {"is_set_up": is_set_up, "support": work.settings[ServiceSettings].support_email}
+
+
+def _school(work: Work, user_id: UUID) -> str | None:
+    event = InvitationPreparing(work, user_id)
+    work.emit(event)
+    return event.school
 
 
 def _minutes(work: Work) -> int:

@@ -3,6 +3,7 @@ from competition.core.errors import Invalid
 from competition.core.events import subscriber
 from competition.core.messages import Message
 from competition.core.users.events import SchoolChanged
+from competition.plugins.accounts.events import InvitationPreparing
 from competition.plugins.people.events import RoleAssigned
 from competition.plugins.schools.events import SchoolDeleting, SchoolsMerged
 from competition.plugins.teachers.services import linking, pupils
@@ -19,6 +20,11 @@ def end_link(event: RoleAssigned) -> None:
 @subscriber(SchoolChanged)
 def end_tie(event: SchoolChanged) -> None:
     pupils.forget(event.work, event.user_id)
+
+
+@subscriber(InvitationPreparing)
+def name_school(event: InvitationPreparing) -> None:
+    event.school = linking.school_of(event.work, event.user_id)
 
 
 @subscriber(SchoolsMerged)

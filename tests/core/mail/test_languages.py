@@ -26,10 +26,17 @@ VARIABLES = {
     ],
     "accounts.invitation": [
         *(
-            {"code": "123456", "password": None, "minutes": 10, "is_chosen_by_inviter": chosen}
+            {
+                **{"code": "123456", "password": None, "minutes": 10},
+                **{"is_chosen_by_inviter": chosen, "school": school},
+            }
             for chosen in (True, False)
+            for school in ("West", None)
         ),
-        {"code": None, "password": "secret", "days": 3},
+        *(
+            {"code": None, "password": "secret", "days": 3, "school": school}
+            for school in ("West", None)
+        ),
     ],
     "accounts.entered": [{}],
     "accounts.email_code": [{"code": "123456", "minutes": 10}],

@@ -1,14 +1,19 @@
 """Teachers: who is one, what they see and change, and what they never do (contract T1)."""
 
 import io
+import re
+from pathlib import Path
 
 import pytest
 import xlsxwriter
 
+import competition
+from competition.core.mail import mails
+from competition.core.work import begin
 from competition.plugins.teachers.services.importing import IN_USE
 from competition.testing.exam_day import answers, make_exam, publish, submit, take
 from competition.testing.identity_papers import submit as send_documents
-from competition.testing.service import PASSWORD
+from competition.testing.service import PASSWORD, text_of
 from tests.support.exported import lines
 from tests.support.imports import apply, bring, check, rows, send
 
@@ -88,6 +93,60 @@ def test_a_teacher_is_invited(app, manager):
     app.client(access).get("/school/", status=404)
     manager.delete(f"/schools/{school_id}/teachers/{row['user']['id']}/", status=404)
     manager.delete(f"/schools/{school_id}/", status=204)
+
+
+def unwrapped(mail):
+    return re.sub(r"[ \n]+", " ", text_of(mail))
+
+
+@pytest.mark.parametrize(
+    ("language", "named", "page"),
+    [
+        ("en", "as a teacher of Bell & Sons <West>.", "the page “School” shows"),
+        (
+            "fr",
+            "établissement Bell & Sons <West>.",
+            "la page «\u00a0Établissement\u00a0» montre",
+        ),
+    ],
+)
+def test_an_invitation_names_the_school_and_the_first_page(app_with, language, named, page):
+    service = app_with({"competition.language": language})
+    boss = service.staff("manager")
+    link(boss, school(boss, "Bell & Sons <West>"), EMAIL, status=201)
+    [mail] = service.mails(EMAIL)
+    text = unwrapped(mail)
+    assert named in text and page in text
+    html = mail.get_body(("html",)).get_content()
+    assert "Bell &amp; Sons &lt;West&gt;" in html and "<West>" not in html
+
+
+def test_the_page_in_an_invitation_has_this_name_in_the_console():
+    package = Path(competition.__file__).parent / "plugins"
+    for end, language in (("", "en"), (".fr", "fr")):
+        texts = (package / f"console/static/texts/{language}.js").read_text("utf-8")
+        [name] = re.findall(r'"nav\.school": "(.+)"', texts)
+        mail = (package / f"accounts/templates/invitation{end}.txt").read_text("utf-8")
+        assert re.search(rf"[“«]\u00a0?{name}\u00a0?[”»]", mail)
+
+
+def test_an_invitation_that_is_sent_again_names_the_school_of_that_moment(app, manager):
+    body = {"email": EMAIL, "first_name": "Ada", "last_name": "Lovelace"}
+    body = {**body, "phone": "+44 20 1234567", "occupation": "", "role": "volunteer"}
+    manager.post("/staff/invite/", body, status=201)
+    assert "teacher" not in text_of(app.mails(EMAIL)[-1])
+    school_id = school(manager, "West")
+    user = link(manager, school_id, EMAIL, status=201).json["user"]["id"]
+    # A further email would only repeat the first one.
+    assert len(app.mails(EMAIL)) == 1
+    manager.patch(f"/schools/{school_id}/", {"name": "West Hill"})
+    with begin(app.runtime) as work:
+        mails.send(work, "accounts.invitation", EMAIL, user_id=user)
+    assert "as a teacher of West Hill." in unwrapped(app.mails(EMAIL)[-1])
+    manager.delete(f"/schools/{school_id}/teachers/{user}/", status=204)
+    with begin(app.runtime) as work:
+        mails.send(work, "accounts.invitation", EMAIL, user_id=user)
+    assert "teacher" not in text_of(app.mails(EMAIL)[-1])
 
 
 def test_only_a_proven_volunteer_of_no_other_school_becomes_a_teacher(app, manager):

@@ -35,6 +35,15 @@ def school(work: Work, school_id: int, **path: Any) -> School:
     return reading.one(work, school_id)
 
 
+def school_of(work: Work, user_id: UUID) -> str | None:
+    """The name of the school whose teacher the user is, or None if the user is no teacher."""
+    return work.db.scalar(
+        select(School.name)
+        .join(Teacher, Teacher.school_id == School.id)
+        .where(Teacher.user_id == user_id)
+    )
+
+
 def add(work: Work, school: School, fields: Mapping[str, Any]) -> tuple[Link, bool]:
     """Make a person a teacher of a school. Returns the link, and whether it is new.
 
