@@ -183,6 +183,8 @@ class ImportKind(OwnName):
     - `readers`: readers for formats other than tables, by the name of the format.
     - `withheld`: fields that the export of a person's data leaves out, because the person may not
       see their values yet, such as scores.
+    - `invites`: whether new rows become accounts, whose owners get an email if the row has an email
+      address.
     """
 
     name: str
@@ -202,6 +204,7 @@ class ImportKind(OwnName):
     others: tuple[str, ...] = ()
     readers: Mapping[str, Reader] = field(default_factory=dict)
     withheld: tuple[str, ...] = ()
+    invites: bool = False
 
     @property
     def formats(self) -> tuple[str, ...]:

@@ -36,7 +36,8 @@ class Import(Base):
     done: Mapped[int] = mapped_column(default=0)
     total: Mapped[int] = mapped_column(default=0)
     # The number of all rows (`rows`), of rows by state, and of rows that were applied. For pupils,
-    # also how many pupils of the school the file does not name (`missing`).
+    # also how many pupils of the school the file does not name (`missing`). For kinds that invite,
+    # also how many new accounts have an email address (`invitations`).
     counts: Mapped[dict[str, int]] = mapped_column(JSONB, default=dict)
     # Both map headers to fields: `asked_columns` as the caller has chosen them, and `columns` as
     # they were recognised in the file.

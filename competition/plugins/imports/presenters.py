@@ -39,7 +39,9 @@ class ImportCounts(TypedDict):
 
 class Import(TypedDict):
     """An uploaded file. `columns` maps the headers of the file to fields, and `ignored_columns` are
-    the other headers. `detail` says why an import has failed. A failed import has changed nothing.
+    the other headers. `invitations` is how many new accounts have an email address, to which the
+    service sends an email if the import is applied with `invite`. `detail` says why an import has
+    failed. A failed import has changed nothing.
     """
 
     id: int
@@ -50,6 +52,7 @@ class Import(TypedDict):
     status: Status
     progress: ImportProgress
     counts: ImportCounts
+    invitations: int
     columns: dict[str, str]
     ignored_columns: list[str]
     detail: str | None
@@ -163,6 +166,7 @@ def _import(found: models.Import, people: Mapping[UUID | None, StaffProfile]) ->
         status=found.status,
         progress=ImportProgress(done=found.done, total=found.total),
         counts=_counts(found),
+        invitations=found.counts.get("invitations", 0),
         columns=found.columns,
         ignored_columns=found.ignored_columns,
         detail=None if found.detail is None else unpacked(found.detail),

@@ -38,6 +38,7 @@ def includeme(config: Configurator) -> None:
         check=".services.importing.candidates.check",
         apply=".services.importing.candidates.apply",
         joined=NAMES,
+        invites=True,
         others=OTHERS,
     )
     config.add_import(
@@ -47,6 +48,7 @@ def includeme(config: Configurator) -> None:
         check=".services.importing.staff.check",
         apply=".services.importing.staff.apply",
         joined=NAMES,
+        invites=True,
     )
     config.add_export(
         "candidates",

@@ -57,6 +57,7 @@ def includeme(config: Configurator) -> None:
         check=".services.importing.check",
         apply=".services.importing.apply",
         joined=NAMES,
+        invites=True,
         others=OTHERS,
     )
     config.add_import(
@@ -66,6 +67,7 @@ def includeme(config: Configurator) -> None:
         check=".services.linking.check",
         apply=".services.linking.apply",
         joined=NAMES,
+        invites=True,
     )
     config.add_export(
         "school_results",

@@ -96,6 +96,30 @@ def test_an_upload_is_checked_in_the_background_and_then_applied(app, manager):
     assert entry["new"]["counts"]["applied"] == 2
 
 
+PEOPLE = "email,first_name,last_name,school\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "count"),
+    [
+        ("candidates", HEADER + ADA + "Alan,Turing,Hillside School,\n" + WRONG, 1),
+        ("candidates", HEADER + "Alan,Turing,Hillside School,\n", 0),
+        ("staff", f"{PEOPLE}ada@x.example,Ada,Lovelace,\nknown@x.example,Kurt,Known,\n", 1),
+        ("teachers", f"{PEOPLE}ada@x.example,Ada,L,West\nknown@x.example,Kurt,Known,West\n", 1),
+    ],
+)
+def test_an_import_says_how_many_new_people_get_an_email(app, manager, kind, content, count):
+    app.staff("volunteer", email="known@x.example")
+    manager.post("/schools/", {"name": "West"}, status=201)
+    assert send(manager, kind, content)["invitations"] == 0
+    found = check(app, manager, kind, content)
+    assert found["invitations"] == count
+    before = len(app.mails())
+    applied = apply(app, manager, found, invalid="skip")
+    assert (applied["status"], applied["invitations"]) == ("applied", count)
+    assert len(app.mails()) - before == count
+
+
 def test_the_file_is_deleted_once_it_is_checked(app, manager):
     before = stored(app, File)
     send(manager, "candidates", HEADER + ADA)

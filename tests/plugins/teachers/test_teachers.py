@@ -366,7 +366,7 @@ def test_pupils_are_imported_and_missing_ones_are_listed(app, west):
     enter(west, "Max", "Born")
     content = HEADER + "Emmy,Noether,,n1,7B\nAda,King,ada@home.example,,7A\n"
     found = check(app, west, "pupils", content)
-    assert found["counts"]["missing"] == 1
+    assert (found["counts"]["missing"], found["invitations"]) == (1, 1)
     assert {each["state"] for each in rows(west, found)} == {"new"}
     assert apply(app, west, found)["counts"]["applied"] == 2
     assert names(listed(west, f"?missing_from={found['id']}")) == ["Max Born"]

@@ -99,6 +99,8 @@ def finish(work: Work, import_id: int) -> None:
     found.checked_at = work.now
     found.counts = rows.counts(work, found)
     kind = work.runtime.catalogue[ImportKind].get(found.kind)
+    if kind is not None and kind.invites:
+        found.counts = {**found.counts, "invitations": rows.invitations(work, import_id)}
     if kind is not None and kind.missing is not None:
         asked = Asked(import_id, found.exam_id, frozenset(), scope=found.scope)
         named: list[UUID] = [*work.db.scalars(rows.people(import_id))]

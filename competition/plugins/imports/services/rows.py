@@ -124,6 +124,17 @@ def counts(work: Work, found: Import) -> dict[str, int]:
     return {"rows": sum(by_state.values()), **by_state}
 
 
+def invitations(work: Work, import_id: int) -> int:
+    """How many rows of an import would create an account with an email address."""
+    would_invite = (
+        ImportRow.import_id == import_id,
+        ImportRow.state == "new",
+        ImportRow.user_id.is_(None),
+        ImportRow.values.has_key("email"),
+    )
+    return work.db.scalar(select(func.count()).where(*would_invite)) or 0
+
+
 def people(import_id: int) -> Select[Any]:
     """SELECT of the ids of the accounts that the rows of an import are about."""
     is_known = ImportRow.user_id.is_not(None)

@@ -21,7 +21,7 @@ const kind = (/** @type {string} */ name, more = {}) =>
 const KINDS = [kind("candidates"), kind("questions", { exam: "optional" }), kind("answers", { exam: "required", numbered: "answers" }), kind("certificates", { fields: [field("number", { description: "The number on the certificate." })] })];
 const counts = { rows: 200, new: 180, changed: 12, unchanged: 3, invalid: 5, applied: 0 };
 const one = (/** @type {Record<string, any>} */ more = {}) =>
-  example("Import", { id: 7, kind: "candidates", filename: "list.xlsx", exam: null, status: "checked", counts, columns: { "First name": "first_name" }, ignored_columns: [], detail: null, applied_by: null, applied_at: null, ...more });
+  example("Import", { id: 7, kind: "candidates", filename: "list.xlsx", exam: null, status: "checked", counts, invitations: 150, columns: { "First name": "first_name" }, ignored_columns: [], detail: null, applied_by: null, applied_at: null, ...more });
 const row = (/** @type {Record<string, any>} */ more = {}) => example("RowOfImport", { line: 5, state: "new", values: {}, before: {}, errors: {}, warnings: [], ...more });
 const file = new File(["first_name\nAda\n"], "list.csv", { type: "text/csv" });
 
@@ -152,13 +152,29 @@ test("applying asks once, with the numbers, and leaves invalid rows out", async 
   });
   await click(await screen.findByRole("button", { name: t("imports.apply", { count: 192 }) }));
   const dialog = await screen.findByRole("dialog");
-  for (const each of ["180 new, 12 changed, 3 unchanged, 5 with errors", t("imports.skips", { count: 5 })]) await says(each, dialog);
-  await click(within(dialog).getByRole("checkbox", { name: t("imports.invite") }));
+  for (const each of ["180 new, 12 changed, 3 unchanged, 5 with errors", t("imports.skips", { count: 5 }), t("imports.withoutEmail", { count: 30 })]) await says(each, dialog);
+  await click(within(dialog).getByRole("checkbox", { name: t("imports.invite", { count: 150 }) }));
   await click(within(dialog).getByRole("button", { name: t("imports.apply", { count: 192 }) }));
   await says(t("imports.applied", { count: 192 }));
   equal(service.sent(APPLY)[0]?.body, { invalid: "skip", invite: false });
   equal(screen.getByRole("link", { name: t("imports.see", { kind: t("imports.kind.candidates") }) }).getAttribute("href"), "/console/candidates");
 });
+
+/** @type {[string, Record<string, any>, string[]][]} */
+const NOTHING_TO_CHOOSE = [
+  ["nobody has an email address", { invitations: 0 }, [t("imports.withoutEmail", { count: 180 })]],
+  ["no row is new", { invitations: 0, counts: { ...counts, new: 0 } }, []],
+  ["teachers get an email in any case, and some have an account", { kind: "teachers", invitations: 150 }, [t("imports.invites", { count: 150 })]],
+  ["all teachers have an account", { kind: "teachers", invitations: 0 }, []],
+];
+for (const [what, more, said] of NOTHING_TO_CHOOSE)
+  test(`applying does not offer to send emails if the choice changes nothing: ${what}`, async () => {
+    await visit("/7", { [ONE]: () => one(more) });
+    await click(await screen.findByRole("button", { name: /^Import/ }));
+    const dialog = await screen.findByRole("dialog");
+    for (const each of [t("imports.withoutEmail", { count: 180 }), t("imports.invites", { count: 150 })]) equal(words(dialog).includes(each), said.includes(each));
+    equal(within(dialog).queryByRole("checkbox"), null);
+  });
 
 test("an import that would do nothing offers nothing to apply, and can be discarded", async () => {
   const service = await visit("/7", { [ONE]: () => one({ counts: { ...counts, new: 0, changed: 0, invalid: 0 } }), [CANCEL]: () => undefined, "GET /imports/": () => example("GET /imports/", page([])) });

@@ -22,8 +22,10 @@ import { t } from "./words.js";
 /** @import { Import, Kind, Row } from "./calls.js" */
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 
-// The kinds of import whose new rows become accounts. The owners of these accounts can be invited by email.
-const PEOPLE = new Set(["candidates", "pupils", "staff", "teachers"]);
+// The kinds of import that invite all new accounts with an email address, without asking.
+const ALWAYS_INVITING = new Set(["teachers"]);
+// The kinds of import whose new rows may become accounts without an email address.
+const WITHOUT_EMAIL = new Set(["candidates", "pupils"]);
 
 // Messages under this name are about the whole line.
 const LINE = "line";
@@ -76,8 +78,17 @@ const fieldName = (name) => textOr(`imports.field.${name}`, name);
 /** How many rows applying the import would create or change. @param {Import} one */
 const reached = ({ counts }) => counts.new + counts.changed;
 
-/** Whether applying can send invitations. @param {Import} one */
-const invites = ({ kind, counts }) => PEOPLE.has(kind) && counts.new > 0;
+/**
+ * Who gets an email when the import is applied, and the choice to send none.
+ *
+ * @param {{ one: Import, choose: (invite: boolean) => void }} props
+ */
+function Invitations({ one: { kind, counts, invitations: count }, choose }) {
+  const others = WITHOUT_EMAIL.has(kind) ? counts.new - count : 0;
+  if (ALWAYS_INVITING.has(kind)) return count > 0 && t("imports.invites", { count });
+  return html`${others > 0 && t("imports.withoutEmail", { count: others })}
+    ${count > 0 && html`<label class="choice"><input type="checkbox" checked onChange=${(/** @type {any} */ event) => choose(event.currentTarget.checked)} /><span>${t("imports.invite", { count })}</span></label>`}`;
+}
 
 /** @param {number} count */
 const allRows = (count) => t("imports.rowsFound", { count });
@@ -190,12 +201,12 @@ function Decision({ one, reread }) {
 
   async function apply() {
     let invite = true;
-    const may = invites(one) && html`<label class="choice"><input type="checkbox" checked onChange=${(/** @type {any} */ event) => {
-      invite = event.currentTarget.checked;
-    }} /><span>${t("imports.invite")}</span></label>`;
+    const choose = (/** @type {boolean} */ chosenNow) => {
+      invite = chosenNow;
+    };
     const done = await confirm({
       title: t("imports.applyTitle", { file: one.filename }),
-      what: html`${t("imports.applies", { count })} ${summary(counts)}. ${counts.invalid > 0 && t("imports.skips", { count: counts.invalid })} ${may}`,
+      what: html`${t("imports.applies", { count })} ${summary(counts)}. ${counts.invalid > 0 && t("imports.skips", { count: counts.invalid })} ${h(Invitations, { one, choose })}`,
       verb: t("imports.apply", { count }),
       act: (key) => calls.apply(one.id, { invalid: counts.invalid ? "skip" : "refuse", invite }, key),
     });
