@@ -14,6 +14,7 @@ The plugin `seasons` runs these functions. While it is disabled, they are never 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from competition.core.catalogue import OwnName, declaration
 from competition.core.work import Work
@@ -21,10 +22,18 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class Blocker:
-    """An object, such as an exam, that has to be finished before the next season can be opened."""
+    """An object, such as an exam, that has to be finished before the next season can be opened.
+
+    If it is an exam, `status` is the status of the exam. If it is something about one exam, such as
+    a publication, `exam` is the id of the exam. If it ends without an action of staff,
+    `expected_at` is when that happens at the latest.
+    """
 
     id: int
     title: str
+    status: str | None = None
+    exam: int | None = None
+    expected_at: datetime | None = None
 
 
 FindBlockers = Callable[[Work], Sequence[Blocker]]

@@ -51,6 +51,7 @@ def includeme(config: Configurator) -> None:
         message="The leaderboards are being published.",
         snapshot_id=3,
         publish_at="2026-03-15T12:00:00Z",
+        expected_at="2026-03-15T12:00:00Z",
         rank=1,
         total_candidates=120,
         total_questions=40,

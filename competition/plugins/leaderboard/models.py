@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import (
@@ -141,6 +141,8 @@ class Entry(Base):
 class Planned:
     """An exam whose board would be published, and its number of candidates.
 
+    `hand_in_until` is the latest time at which answers are accepted, or None if the exam is over.
+
     If another exam of the same stage and round is published too, readers who ask by stage and round
     get the board of the newer exam. If this exam is the newer one, `replaces` is the other exam.
     Otherwise, `replaced_by` is the newer exam.
@@ -149,8 +151,16 @@ class Planned:
     exam: Exam
     candidates: int
     is_over: bool
+    hand_in_until: datetime | None
     replaces: Exam | None
     replaced_by: Exam | None
+
+
+class Expected(NamedTuple):
+    """A publication, and when the service publishes the leaderboard at the latest, if it will."""
+
+    publication: Publication
+    expected_at: datetime | None
 
 
 @dataclass(frozen=True)

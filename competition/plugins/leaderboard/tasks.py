@@ -1,4 +1,3 @@
-from datetime import timedelta
 from typing import Any
 
 from competition.core.jobs.tasks import task
@@ -12,7 +11,7 @@ def publish(work: Work, jobs: list[dict[str, Any]]) -> None:
     publishing.publish(work)
 
 
-@task("leaderboard.publish_due", batch=True, every=timedelta(minutes=1))
+@task("leaderboard.publish_due", batch=True, every=scheduling.PERIOD)
 def publish_due(work: Work, jobs: list[dict[str, Any]]) -> None:
     """Publish the exams whose scheduled time has come.
 

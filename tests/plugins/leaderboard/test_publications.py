@@ -1,6 +1,6 @@
 """Publishing some exams now or later, without the exams that are scheduled for another time."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import select
@@ -14,10 +14,12 @@ from competition.plugins.leaderboard import SCORE_PUBLICATION
 from competition.plugins.leaderboard.models import Entry, Snapshot
 from competition.plugins.leaderboard.services import publishing, scheduling
 from competition.testing.exam_day import (
+    answers,
     make_exam,
     publish,
     score_by_hand,
     season,
+    submit,
     take,
 )
 from competition.testing.races import overtaken, together
@@ -62,6 +64,7 @@ def test_a_scheduled_exam_is_published_only_at_its_time(app, admin):
         "id": first["id"],
         "exam": two,
         "publish_at": due,
+        "expected_at": due,
         "status": "scheduled",
         "created_at": made,
     }
@@ -160,6 +163,44 @@ def test_a_publication_waits_until_nobody_can_submit(app, admin):
     app.run_task("leaderboard.publish_due")
     assert boards(admin) == [running]
     assert (running, "published") in states(admin)
+
+
+def test_a_publication_says_when_the_leaderboard_is_there_at_the_latest(app, admin):
+    """A minute after the last answers are accepted: this is how often the service looks again."""
+    running, empty = make_exam(app, admin, "AB"), make_exam(app, admin, "AB", round=2)
+    person = app.candidate()
+    take(person, running, status=200)
+
+    def shown(at):
+        return at.isoformat().replace("+00:00", "Z")
+
+    def expected():
+        found = admin.get(f"{PUBLICATIONS}?status=scheduled", status=200).json["results"]
+        return {each["exam"]: each["expected_at"] for each in found}
+
+    def hand_in_until():
+        [previewed] = admin.post(f"{ORDER}preview/", {"exams": [running]}, status=200).json["exams"]
+        assert (previewed["hand_in_until"] is None) == previewed["is_over"]
+        return previewed["hand_in_until"]
+
+    closes = admin.get(f"/exams/{running}/", status=200).json["closes_at"]
+    last = datetime.fromisoformat(closes) + timedelta(minutes=5)
+    [publication] = order(app, admin, running)
+    assert publication["expected_at"] == shown(last + timedelta(minutes=1))
+    assert hand_in_until() == shown(last)
+    for exam_id in (running, empty):
+        admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    order(app, admin, empty)
+    last = app.clock.now + timedelta(minutes=5)
+    # An exam that nobody has taken gets no leaderboard.
+    assert expected() == {running: shown(last + timedelta(minutes=1)), empty: None}
+    assert hand_in_until() == shown(last)
+    order(app, admin, running, hours=1)
+    assert expected()[running] == shown(app.clock.now + timedelta(hours=1))
+    submit(person, running, answers(app, running, "AB"), status=201)
+    assert hand_in_until() is None
+    [publication] = order(app, admin, running)
+    assert publication["expected_at"] == shown(app.clock.now)
 
 
 def test_an_invalid_publication_is_rejected_and_an_empty_one_publishes_all(app, admin):

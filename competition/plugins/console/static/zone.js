@@ -1,5 +1,5 @@
-// A moment in words that always names the time zone, for organisers in several zones. `whenInWords` of `pages` names a
-// zone only if the league's time differs from the reader's.
+// Moments in words for sentences. `inZone` always names the time zone, for organisers in several zones. `whenInWords` of
+// `pages` names a zone only if the league's time differs from the reader's.
 
 import * as dates from "../../pages/static/ground/dates.js";
 import { whenInWords } from "../../pages/static/pieces/page.js";
@@ -15,3 +15,6 @@ import { t } from "./words.js";
  */
 export const inZone = (at, shown = dates.time) =>
   dates.leagueTime(at) ? whenInWords(at, shown) : t("inZone", { time: shown(at), city: dates.city() });
+
+/** A moment for a sentence, without the date if the moment is today. @param {Moment} at */
+export const inShort = (at) => whenInWords(at, dates.day(at) === dates.day(Date.now()) ? dates.time : dates.when);

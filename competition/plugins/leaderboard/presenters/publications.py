@@ -13,11 +13,13 @@ from competition.plugins.leaderboard.models import PublicationStatus
 
 class Publication(TypedDict):
     """A publication of an exam's leaderboard. `exam` is the id of the exam. A scheduled publication
-    happens at `publish_at`, or later, once no candidate can submit the exam any longer."""
+    happens at `publish_at`, or later, once no candidate can submit the exam any longer:
+    `expected_at` is the latest time at which it happens."""
 
     id: int
     exam: int
     publish_at: datetime
+    expected_at: datetime | None
     status: PublicationStatus
     created_at: datetime
 
@@ -35,19 +37,23 @@ class PublicationList(TypedDict):
     pagination: Pagination
 
 
-def publication(row: models.Publication) -> Publication:
+def publication(found: models.Expected) -> Publication:
+    row = found.publication
     return Publication(
         id=row.id,
         exam=row.exam_id,
         publish_at=row.publish_at,
+        expected_at=found.expected_at,
         status=row.status,
         created_at=row.created_at,
     )
 
 
-def publication_list(page: Page[models.Publication], url: str) -> PublicationList:
+def publication_list(
+    page: Page[models.Publication], found: Sequence[models.Expected], url: str
+) -> PublicationList:
     return PublicationList(
-        results=[publication(row) for row in page.items], pagination=page.pagination(url)
+        results=[publication(each) for each in found], pagination=page.pagination(url)
     )
 
 
@@ -58,7 +64,8 @@ class OtherExam(TypedDict):
 
 class PreviewedLeaderboard(ExamHead):
     """A leaderboard that would be published. `candidates` counts the candidates who have a
-    submission or a score. If `is_over` is false, a candidate can still submit the exam.
+    submission or a score. If `is_over` is false, a candidate can still submit the exam, until
+    `hand_in_until`.
 
     If another exam of the same stage and round is published too, readers find the leaderboard of
     the later exam under the stage and round. If that is this exam, `replaces` is the exam whose
@@ -67,6 +74,7 @@ class PreviewedLeaderboard(ExamHead):
 
     candidates: int
     is_over: bool
+    hand_in_until: datetime | None
     published_at: datetime | None
     replaces: OtherExam | None
     replaced_by: OtherExam | None
@@ -83,6 +91,7 @@ def publication_preview(found: Sequence[models.Planned]) -> PublicationPreview:
                 **exam_head(each.exam),
                 candidates=each.candidates,
                 is_over=each.is_over,
+                hand_in_until=each.hand_in_until,
                 published_at=each.exam.published_at,
                 replaces=_other_exam(each.replaces),
                 replaced_by=_other_exam(each.replaced_by),

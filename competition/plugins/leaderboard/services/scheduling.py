@@ -1,9 +1,23 @@
 """Publish all exams now, or some exams now or at a given time (decisions L14)."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import and_, exists, func, or_, select, true, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    DateTime,
+    and_,
+    case,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    true,
+    tuple_,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import audit, flags, repeats
@@ -19,7 +33,7 @@ from competition.core.todo import Waiting, todo, waiting
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Stage
 from competition.plugins.leaderboard import SCORE_PUBLICATION
-from competition.plugins.leaderboard.models import Planned, Publication
+from competition.plugins.leaderboard.models import Expected, Planned, Publication
 from competition.plugins.leaderboard.services import publishing
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import ending
@@ -27,6 +41,8 @@ from competition.plugins.sittings.models import Attempt, Submission
 from competition.plugins.sittings.services import clock
 
 PUBLISH = "leaderboard.publish"
+# How often the service looks for exams whose publication had to wait for answers.
+PERIOD = timedelta(minutes=1)
 ORDERING = {
     "id": Publication.id,
     "publish_at": Publication.publish_at,
@@ -65,9 +81,9 @@ def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[Planned]:
     None, the concluded exams of the current season that somebody has started or has a score in,
     and that have no scheduled publication.
 
-    Each has the number of candidates with a submission or a score, whether it is over, and which
-    board it replaces. A given exam that is not over would be published later. If no exams are
-    given, exams that are not over would not be published.
+    Each has the number of candidates with a submission or a score, whether it is over, until when
+    answers are accepted, and which board it replaces. A given exam that is not over would be
+    published later. If no exams are given, exams that are not over would not be published.
 
     Raises Invalid if a given exam does not exist; the error names each id. Raises SeasonClosed if a
     given exam is of a closed season.
@@ -89,16 +105,75 @@ def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[Planned]:
     else:
         wanted = Exam.id.in_(lock_exams(work, exam_ids))
     rows = work.db.execute(
-        select(Exam, submitted + scored_by_hand, is_over).where(wanted).order_by(Exam.id)
+        select(Exam, submitted + scored_by_hand, is_over, last_answers(work))
+        .where(wanted)
+        .order_by(Exam.id)
     ).all()
     rounds = rivals(work, [row.Exam for row in rows])
     planned = []
-    for exam, count, over in rows:
+    for exam, count, over, until in rows:
         newest, *others = rounds[exam.stage, exam.round]
         replaces = next(iter(others), None) if newest is exam else None
         replaced_by = None if newest is exam else newest
-        planned.append(Planned(exam, count, over, replaces, replaced_by))
+        hand_in_until = None if over else until
+        planned.append(Planned(exam, count, over, hand_in_until, replaces, replaced_by))
     return planned
+
+
+def last_answers(work: Work) -> ColumnElement[Any]:
+    """SQL expression on Exam: the latest time at which answers are accepted, as it is planned now.
+
+    It is the end of the grace period after the deadlines of all running attempts and, before the
+    exam closes, after its end. NULL if no answers are accepted any longer, or if the exam has no
+    date.
+    """
+    deadline = (
+        select(func.max(clock.deadlines()))
+        .where(Attempt.exam_id == Exam.id, clock.can_submit(work))
+        .correlate(Exam)
+        .scalar_subquery()
+    )
+    is_ahead = or_(Exam.has_status("scheduled", work.now), Exam.has_status("ongoing", work.now))
+    # GREATEST ignores NULL.
+    latest = func.greatest(
+        case((is_ahead, Exam.closes_at)), deadline, type_=DateTime(timezone=True)
+    )
+    return latest + literal(clock.grace(work))
+
+
+def expected(work: Work, publications: Sequence[Publication]) -> list[Expected]:
+    """These publications, each with the time at which the service publishes the leaderboard at the
+    latest. The time is None if the publication is not scheduled, or if the exam gets no
+    leaderboard: it has no date, is cancelled, or is concluded without an attempt and a score.
+
+    The time is later than `publish_at` if answers are accepted then. Staff can still change it, for
+    example by giving a candidate more time.
+    """
+    is_coming = or_(
+        Exam.has_status("scheduled", work.now),
+        Exam.has_status("ongoing", work.now),
+        ending.is_to_be_ranked(work),
+    )
+    exam_ids = {each.exam_id for each in publications if each.status == "scheduled"}
+    until = {}
+    if exam_ids:
+        coming = select(Exam.id, last_answers(work)).where(Exam.id.in_(exam_ids), is_coming)
+        until = {exam_id: at for exam_id, at in work.db.execute(coming)}
+    return [
+        Expected(
+            each,
+            _expected_at(each, until[each.exam_id])
+            if each.status == "scheduled" and each.exam_id in until
+            else None,
+        )
+        for each in publications
+    ]
+
+
+def _expected_at(publication: Publication, until: datetime | None) -> datetime:
+    if until is None or until < publication.publish_at:
+        return publication.publish_at
+    return until + PERIOD
 
 
 def rivals(work: Work, exams: Sequence[Exam]) -> dict[tuple[Stage, int], list[Exam]]:
@@ -294,9 +369,18 @@ def publish_due(work: Work) -> None:
 @season_blocker("leaderboard.publications")
 def scheduled_publications(work: Work) -> list[Blocker]:
     found = work.db.execute(
-        select(Publication.id, Exam.title)
+        select(Publication, Exam.title)
         .join(Exam, Exam.id == Publication.exam_id)
         .where(Publication.status == "scheduled", Exam.deleted_at.is_(None))
         .order_by(Publication.id)
-    )
-    return [Blocker(row.id, row.title) for row in found]
+    ).all()
+    titles = {row.Publication.id: row.title for row in found}
+    return [
+        Blocker(
+            publication.id,
+            titles[publication.id],
+            exam=publication.exam_id,
+            expected_at=expected_at,
+        )
+        for publication, expected_at in expected(work, [row.Publication for row in found])
+    ]

@@ -43,7 +43,9 @@ def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
     scheduled = scheduling.schedule(request.work, wanted["exams"], wanted["publish_at"], key)
     return presenters.PublicationStarted(
         message=Message("The leaderboards will be published."),
-        publications=[presenters.publication(row) for row in scheduled],
+        publications=[
+            presenters.publication(each) for each in scheduling.expected(request.work, scheduled)
+        ],
     )
 
 
@@ -62,7 +64,8 @@ def preview_publication(request: Request) -> presenters.PublicationPreview:
 def list_publications(request: Request) -> presenters.PublicationList:
     """List scheduled, published and cancelled publications of exams, the newest first."""
     page = scheduling.page_of_publications(request.work, request.validated)
-    return presenters.publication_list(page, request.public_url)
+    found = scheduling.expected(request.work, page.items)
+    return presenters.publication_list(page, found, request.public_url)
 
 
 @publication.delete(access=ADMIN, status=204, errors=(Invalid,))

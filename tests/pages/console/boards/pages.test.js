@@ -1,4 +1,5 @@
 import { t } from "../../../../competition/plugins/console/static/boards/words.js";
+import { inShort } from "../../../../competition/plugins/console/static/zone.js";
 import { t as pieces } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { stopClock } from "../../kit/clock.js";
@@ -14,13 +15,13 @@ const PUBLISH = "POST /leaderboard/publish/";
 const board = example("AvailableLeaderboard", { exam_id: 7, exam_title: "Round 1", total_candidates: 5, average_score: 50 });
 const published = example("GET /leaderboard/", { available_leaderboards: [board] });
 const unpublished = () => refused(404, "leaderboard_not_published");
-const ready = example("PreviewedLeaderboard", { id: 7, title: "Round 1", candidates: 5, is_over: true, published_at: null, replaces: null, replaced_by: null });
+const ready = example("PreviewedLeaderboard", { id: 7, title: "Round 1", candidates: 5, is_over: true, hand_in_until: null, published_at: null, replaces: null, replaced_by: null });
 const exams = ["concluded", "ongoing", "draft", "cancelled"].map((status, at) => example("ExamListItem", { id: 7 + at, title: `Round ${at + 1}`, round: at + 1, status, published_at: null }));
 const listed = example("GET /exams/", page(exams));
-const planned = (/** @type {Record<string, any>} */ values = {}) => example("Publication", { id: 2, exam: 7, publish_at: "2090-12-14T18:00:00Z", ...values });
+const planned = (/** @type {Record<string, any>} */ values = {}) => example("Publication", { id: 2, exam: 7, publish_at: "2090-12-14T18:00:00Z", expected_at: values.publish_at ?? "2090-12-14T18:00:00Z", ...values });
 
 /** @param {Record<string, any>} [replies] */
-const service = (replies) => new Service({ "GET /leaderboard/": unpublished, "GET /exams/": listed, "GET /leaderboard/publications/": page([]), [PREVIEW]: { exams: [ready] }, [PUBLISH]: () => new Reply(202, example("PublicationStarted")), ...replies });
+const service = (replies) => new Service({ "GET /leaderboard/": unpublished, "GET /exams/": listed, "GET /leaderboard/publications/": page([]), [PREVIEW]: { exams: [ready] }, [PUBLISH]: () => new Reply(202, example("PublicationStarted", { publications: [planned()] })), ...replies });
 
 test("publishing an exam that is not over says only that it waits", async () => {
   await open("/console/boards/publish?exams=7", { as, service: service({ [PREVIEW]: { exams: [{ ...ready, is_over: false }] } }) });
@@ -39,6 +40,7 @@ test("an exam that is over is published after the number is confirmed", async ()
   ok(words(table).includes("Round 1") && words(table).includes("5"));
   click(within(table).getByRole("link", { name: t("boards.publishOne") }));
   const options = await screen.findAllByRole("checkbox");
+  equal(publishing.sent(PREVIEW).at(-1)?.body, { exams: [7] });
   // Drafts and cancelled exams are not offered, and those that are over come first.
   equal(options.map((/** @type {any} */ each) => [each.value, each.checked]), [["7", true], ["8", false]]);
   click(screen.getByRole("button", { name: t("boards.check") }));
@@ -49,6 +51,38 @@ test("an exam that is over is published after the number is confirmed", async ()
   click(within(dialog).getByRole("button", { name: t("boards.publishCount", { count: 1 }) }));
   await says(t("boards.started", { count: 1 }));
   equal(publishing.sent(PUBLISH).map(({ body, headers }) => [body, headers.has("Idempotency-Key")]), [[{ exams: [7], publish_at: null }, true]]);
+});
+
+test("an exam that is closed and still accepts answers is over nowhere, and the page says until when it waits", async () => {
+  const [until, expected] = ["2090-12-14T18:05:00Z", "2090-12-14T18:06:00Z"];
+  const publishing = service({
+    [PREVIEW]: { exams: [{ ...ready, is_over: false, hand_in_until: until }] },
+    [PUBLISH]: () => new Reply(202, example("PublicationStarted", { publications: [planned({ publish_at: "2090-12-14T18:01:00Z", expected_at: expected })] })),
+  });
+  await open("/console/boards", { as, service: publishing });
+  const table = await screen.findByRole("table", { name: t("boards.ready") });
+  const closes = inShort(until);
+  await says(t("boards.stillSubmitting", { when: closes }));
+  click(within(table).getByRole("link", { name: t("boards.publishOne") }));
+  await says(t("boards.isClosing", { when: closes }));
+  await saysNo(t("boards.isOver"));
+  click(screen.getByRole("button", { name: t("boards.check") }));
+  const dialog = await screen.findByRole("dialog");
+  await says(t("boards.closingItem", { exam: "Round 1", count: 5, when: closes }), dialog);
+  // The button of the form behind the dialog sends nothing at that time.
+  ok(!words().includes("Sending"), words());
+  click(within(dialog).getByRole("button", { name: t("boards.publishCount", { count: 1 }) }));
+  await says(t("boards.startedUntil", { count: 1, when: inShort(expected) }));
+});
+
+test("a publication that waits says until when, and one that will never happen says why", async () => {
+  const at = "2090-12-14T18:06:00Z";
+  const rows = [planned({ publish_at: "2020-12-14T18:00:00Z", expected_at: at }), planned({ id: 3, exam: 8, publish_at: "2020-12-14T18:00:00Z", expected_at: null })];
+  await open("/console/boards", { as, service: service({ "GET /leaderboard/publications/": page(rows) }) });
+  await screen.findByRole("table", { name: t("boards.planned") });
+  await says(t("boards.waitsUntil", { when: inShort(at) }));
+  await says(t("boards.nobodyTook"));
+  equal(screen.queryByRole("progressbar", { name: t("boards.underWay") }), null);
 });
 
 test("before a publication, the form and the dialog say which leaderboard is replaced", async () => {

@@ -16,6 +16,7 @@ import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import { isAtLeast } from "../ranks.js";
+import { inShort } from "../zone.js";
 import * as calls from "./calls.js";
 import { address, isUnpublished, points, round, SELDOM } from "./pieces.js";
 import { t } from "./words.js";
@@ -28,7 +29,7 @@ import { t } from "./words.js";
 // device's clock may be wrong, so it does not decide whether a publication is near.
 const OFTEN = 5;
 
-// A publication takes seconds. After this time, in milliseconds, the page says what to check.
+// When a publication is due, it takes seconds. After this time, in milliseconds, the page says what to check.
 const SLOW = 60_000;
 
 /** @param {PageProps} props */
@@ -124,7 +125,7 @@ function ToPublish({ published, snapshot, changed }) {
   /** @type {Column<Publication>[]} */
   const columns = [
     { title: t("boards.exam"), cell: title },
-    { title: t("boards.when"), cell: (row) => (isDue(row) ? h(UnderWay, {}) : h(When, { at: row.publish_at })) },
+    { title: t("boards.when"), cell: (row) => (isDue(row) ? h(UnderWay, { publication: row }) : h(When, { at: row.publish_at })) },
     { title: t("boards.action"), cell: (row) => h(Act, { act: () => withdraw(row) }, t("boards.withdraw")) },
   ];
   /** @type {Column<Previewed>[]} */
@@ -132,7 +133,7 @@ function ToPublish({ published, snapshot, changed }) {
     { title: t("boards.exam"), cell: (row) => row.title },
     { title: t("boards.roundTitle"), cell: round },
     { title: t("boards.results"), end: true, cell: (row) => number(row.candidates) },
-    { title: t("boards.action"), cell: (row) => (row.is_over ? html`<a class="button" href=${`/console/boards/publish?exams=${row.id}`}>${t("boards.publishOne")}</a>` : t("boards.stillSubmitting")) },
+    { title: t("boards.action"), cell: (row) => html`${row.hand_in_until && html`<p>${t("boards.stillSubmitting", { when: inShort(row.hand_in_until) })}</p>`}<a class="button" href=${`/console/boards/publish?exams=${row.id}`}>${t("boards.publishOne")}</a>` },
   ];
   return html`${rows.length > 0 && h(Unread, { readings: [exams] })}${loaded(ready, (value) => {
       const results = value.exams.filter((each) => !done.has(each.id));
@@ -144,10 +145,15 @@ function ToPublish({ published, snapshot, changed }) {
 /**
  * The state of a publication whose time has come. The page polls, so this component is drawn again every few
  * seconds.
+ *
+ * @param {{ publication: Publication }} props
  */
-function UnderWay() {
+function UnderWay({ publication: { publish_at: at, expected_at: expected } }) {
   const [since] = useState(() => Date.now());
-  const isSlow = since + SLOW <= Date.now();
+  if (expected === null) return html`<span>${t("boards.nobodyTook")}</span>`;
+  // The service publishes later than planned if candidates can still submit.
+  if (Date.parse(expected) > Math.max(Date.parse(at), Date.now())) return html`<span>${t("boards.waitsUntil", { when: inShort(expected) })}</span>`;
+  const isSlow = Math.max(since, Date.parse(expected)) + SLOW <= Date.now();
   return html`<div class="flow"><progress aria-label=${t("boards.underWay")}></progress><span>${t("boards.underWay")}</span>
     <p role="status">${isSlow && html`${t("boards.isSlow")} <a href="/console/house/service">${t("nav.service")}</a>`}</p></div>`;
 }
