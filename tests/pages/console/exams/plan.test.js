@@ -100,6 +100,22 @@ test("candidates are counted, and admins are not sent to the documents", async (
   equal(screen.getAllByRole("link", { name: t("exams.view") })[0].getAttribute("href"), "/console/candidates?role=screening&verified=true");
 });
 
+test("candidates who have not joined the season are not counted as those who can take the exam", async () => {
+  const counts = { "active true": 3, "active false": 197, pending: 1, inactive: 1 };
+  const { steps } = await plan({}, {
+    step: "people",
+    plugins: ["seasons"],
+    replies: {
+      "GET /seasons/": page([example("Season", { status: "current" })]),
+      "GET /candidates/": ({ query }) => page([], { pagination: { ...page([]).pagination, count: /** @type {any} */ (counts)[[query.get("status"), query.get("joined")].filter(Boolean).join(" ")] } }),
+    },
+  });
+  for (const text of [t("exams.verified", { count: 3 }), t("exams.notJoined", { count: 197 }), t("exams.unverified", { count: 2 })]) await says(text);
+  ok(steps()[2]?.includes(t("exams.peopleJoined", { verified: 3, notJoined: 197, others: 2 })), steps()[2]);
+  const filters = screen.getAllByRole("link", { name: t("exams.view") }).map((/** @type {HTMLAnchorElement} */ each) => each.search);
+  equal(filters, ["?role=screening&verified=true&joined=true", "?role=screening&verified=true&joined=false", "?role=screening&verified=false"]);
+});
+
 test("a question that a check has found is named by its position and its words", async () => {
   await plan({}, { checks: [check("shared_questions", "warning", { items: ["question 12", "question 99"] })], step: "checks", replies: { "GET /exams/{exam_id}/questions/": [example("Question", { id: 11, text: "How much is 1 + 1?" }), example("Question", { id: 12, text: "How much is 7 + 8?" })] } });
   equal((await screen.findByRole("link", { name: t("exams.questionAt", { position: 2 }) })).getAttribute("href"), "/console/questions/12");

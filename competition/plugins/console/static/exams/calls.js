@@ -2,6 +2,7 @@
 // API.
 
 import { api, request } from "../../../pages/static/ground/api.js";
+import { config } from "../../../pages/static/ground/config.js";
 import { fetched } from "../../../pages/static/ground/files.js";
 import { usePoll, useRead } from "../../../pages/static/ground/poll.js";
 
@@ -15,7 +16,7 @@ import { usePoll, useRead } from "../../../pages/static/ground/poll.js";
 /** @typedef {components["schemas"]["Preflight"]} Preflight */
 /** @typedef {components["schemas"]["CheckReport"]} CheckReport */
 /** @typedef {{ exam: Exam, etag: string | null }} Version An exam, and the version that a change is based on. */
-/** @typedef {{ verified: number, others: number }} People */
+/** @typedef {{ verified: number, notJoined: number, others: number }} People */
 
 // How often the page polls, in seconds.
 const MINUTE = 60;
@@ -102,15 +103,19 @@ export const unfreeze = (exam_id) => api.delete("/exams/{exam_id}/prepare/", { e
 export const preview = (exam_id) => api.get("/exams/{exam_id}/preview/", { exam_id: Number(exam_id) });
 
 /**
- * How many candidates of a stage are verified, and how many are not.
+ * How many candidates of a stage can take its exams, how many of the others only have to join the season, and how many
+ * are not verified.
  *
  * @param {"screening" | "league" | "final"} role
  * @returns {Promise<People>}
  */
 export async function people(role) {
-  const counts = /** @type {const} */ (["active", "pending", "inactive"]).map((status) => api.get("/candidates/", { role, status, limit: 1 }));
-  const [verified = 0, ...others] = (await Promise.all(counts)).map((each) => each.pagination.count);
-  return { verified, others: others.reduce((sum, each) => sum + each, 0) };
+  // Without the plugin seasons there is one season, which everybody has joined.
+  const [joined, waiting] = config().plugins.includes("seasons") ? [{ joined: true }, [{ status: /** @type {const} */ ("active"), joined: false }]] : [{}, []];
+  const asked = [{ status: /** @type {const} */ ("active"), ...joined }, { status: /** @type {const} */ ("pending") }, { status: /** @type {const} */ ("inactive") }, ...waiting];
+  const counts = await Promise.all(asked.map((each) => api.get("/candidates/", { role, ...each, limit: 1 })));
+  const [verified = 0, pending = 0, inactive = 0, notJoined = 0] = counts.map((each) => each.pagination.count);
+  return { verified, notJoined, others: pending + inactive };
 }
 
 /** @param {Record<string, any>} query */

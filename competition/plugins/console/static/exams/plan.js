@@ -96,7 +96,7 @@ function progress(exam, checks, people) {
     paper: exam.question_count ? { ...done, summary: t("exams.hasQuestions", { count: exam.question_count }) } : { ...missing, summary: t("exams.needsQuestions") },
     people: exam.status === "concluded"
       ? { kind: "", word: t("exams.state.concluded"), summary: t("exams.peopleOver") }
-      : people ? { ...(people.verified ? done : missing), summary: t("exams.peopleNow", people) } : unknown,
+      : people ? { ...(people.verified ? done : missing), summary: t(people.notJoined ? "exams.peopleJoined" : "exams.peopleNow", people) } : unknown,
     checks: checks
       ? { kind: errors ? "bad" : warnings ? "warn" : "ok", word: errors ? t("exams.notReady") : warnings ? t("exams.look") : t("exams.done"),
           summary: errors || warnings ? `${t("exams.errors", { count: errors })}, ${t("exams.warnings", { count: warnings })}` : t("exams.allPassed") }
@@ -170,13 +170,18 @@ const ResultFields = () => html`
     options: [["standard", t("exams.rankingStandard")], ["dense", t("exams.rankingDense")], ["time", t("exams.rankingTime")]] })}`;
 
 /** @param {{ exam: Exam, people: Reading<People> }} props */
-const PeopleStep = ({ exam, people }) => loaded(people, ({ verified, others }) => html`
-  <ul class="flow exam-people">
-    <li><strong class="numbers">${t("exams.verified", { count: verified })}</strong> <a href=${`/console/candidates?role=${exam.stage}&verified=true`}>${t("exams.view")}</a></li>
-    <li><strong class="numbers">${t("exams.unverified", { count: others })}</strong> <a href=${`/console/candidates?role=${exam.stage}&verified=false`}>${t("exams.view")}</a></li>
-  </ul>
-  ${!verified && h(Note, { kind: "warn" }, html`<p>${t("exams.nobody")} ${isAtLeast("manager") && html`<a href="/console/documents">${t("exams.review")}</a>`}</p>`)}
-  <p>${t("exams.extra")} <a href=${`/console/exams/${exam.id}/day`}>${t("exams.day")}</a></p>`);
+const PeopleStep = ({ exam, people }) => loaded(people, ({ verified, notJoined, others }) => {
+  /** @param {string} text @param {string} filters */
+  const row = (text, filters) => html`<li><strong class="numbers">${text}</strong> <a href=${`/console/candidates?role=${exam.stage}&${filters}`}>${t("exams.view")}</a></li>`;
+  return html`
+    <ul class="flow exam-people">
+      ${row(t("exams.verified", { count: verified }), `verified=true${notJoined ? "&joined=true" : ""}`)}
+      ${notJoined > 0 && row(t("exams.notJoined", { count: notJoined }), "verified=true&joined=false")}
+      ${row(t("exams.unverified", { count: others }), "verified=false")}
+    </ul>
+    ${!verified && h(Note, { kind: "warn" }, html`<p>${t("exams.nobody")} ${(others > 0 || !notJoined) && isAtLeast("manager") && html`<a href="/console/documents">${t("exams.review")}</a>`}</p>`)}
+    <p>${t("exams.extra")} <a href=${`/console/exams/${exam.id}/day`}>${t("exams.day")}</a></p>`;
+});
 
 /** @param {{ exam: Exam, reading: Reading<Preflight | undefined> }} props */
 const ChecksStep = ({ exam, reading }) => loaded(reading, (found) => {
