@@ -19,17 +19,21 @@ def test_a_superadmin_changes_the_year(site):
     submit(person, exam_id, answers(service, exam_id, "AB"), status=201)
     page = site.signed_in(superadmin, "/console/seasons")
     arrived(page, "Seasons")
-    page.get_by_text("things have to be finished first").wait_for()
+    # An open exam that a candidate has started is one thing to finish.
+    page.get_by_text("One thing has to be finished first.").wait_for()
     every_view(
         page,
         "console-seasons-blocked",
         lambda it: it.get_by_role("link", name="Rings").first.wait_for(),
     )
+    link = page.get_by_role("link", name="Rings")
+    assert link.get_attribute("href") == f"/console/exams/{exam_id}/day"
     superadmin.post(f"/exams/{exam_id}/conclude/", status=200)
     service.clock.advance(minutes=10)
     publish(service, superadmin)
     page.reload()
     arrived(page, "Seasons")
+    page.get_by_text("Open the next season").click()
     page.get_by_label("Name of the season").fill("The next year")
     page.get_by_role("button", name="See what will happen").click()
     dialog = page.get_by_role("dialog")

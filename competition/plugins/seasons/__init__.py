@@ -32,5 +32,10 @@ def includeme(config: Configurator) -> None:
         all=1200,
         moved=80,
         joined=0,
+        exam=4,
+        expected_at="2027-01-09T08:07:00Z",
+        until="2027-01-11T08:00:00Z",
+        refusal=None,
+        confirmed=12,
     )
     config.scan()

@@ -1,5 +1,7 @@
 from dataclasses import dataclass
+from datetime import datetime
 
+from competition.core.messages import Message
 from competition.core.seasons.models import Season
 
 
@@ -20,3 +22,13 @@ class Numbers:
     all: int
     moved: int
     joined: int
+
+
+@dataclass(frozen=True)
+class Undoing:
+    """Until when the opening of the current season can be undone, why it can't be undone now, and
+    how many candidates have joined the season since."""
+
+    until: datetime
+    refusal: Message | None
+    confirmed: int

@@ -9,7 +9,7 @@ from competition.core.lists import Page, Pagination
 from competition.core.seasons.models import Season as SeasonRow
 from competition.core.users.models import Candidate
 from competition.plugins.seasons.errors import BlockerShape
-from competition.plugins.seasons.models import Counted, Numbers
+from competition.plugins.seasons.models import Counted, Numbers, Undoing
 
 
 class SeasonName(TypedDict):
@@ -46,13 +46,23 @@ class CandidateCounts(TypedDict):
     joined: int
 
 
+class UndoPreview(TypedDict):
+    """Whether the opening of the current season can be undone. `confirmed` counts the candidates
+    who have joined the season since: the next season asks them again."""
+
+    until: datetime
+    refusal: str | None
+    confirmed: int
+
+
 class OpeningPreview(TypedDict):
-    """The blockers that keep the next season from being opened, warnings, and the candidates whom
-    the opening would concern."""
+    """The blockers that keep the next season from being opened, warnings, the candidates whom the
+    opening would concern, and whether the opening of the current season can be undone."""
 
     blockers: list[BlockerShape]
     warnings: list[Warning]
     candidates: CandidateCounts
+    undo: UndoPreview | None
 
 
 class Joined(TypedDict):
@@ -97,12 +107,18 @@ def season_list(page: Page[Counted], url: str, *, has_counts: bool) -> SeasonLis
 
 
 def preview(
-    blockers: list[BlockerShape], warnings: Iterable[tuple[str, str]], numbers: Numbers
+    blockers: list[BlockerShape],
+    warnings: Iterable[tuple[str, str]],
+    numbers: Numbers,
+    undoing: Undoing | None,
 ) -> OpeningPreview:
     return OpeningPreview(
         blockers=blockers,
         warnings=[Warning(kind=kind, message=message) for kind, message in warnings],
         candidates=CandidateCounts(all=numbers.all, moved=numbers.moved, joined=numbers.joined),
+        undo=None
+        if undoing is None
+        else UndoPreview(until=undoing.until, refusal=undoing.refusal, confirmed=undoing.confirmed),
     )
 
 

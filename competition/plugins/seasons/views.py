@@ -64,14 +64,15 @@ def open_season(request: Request) -> presenters.SeasonName:
 
 @preview.post(access=SUPERADMIN, body=schemas.NewSeason, errors=(Invalid,))
 def preview_season(request: Request) -> presenters.OpeningPreview:
-    """Find out what keeps the next season from being opened, and whom it would concern. Nothing is
-    changed."""
+    """Find out what keeps the next season from being opened, whom it would concern, and whether the
+    opening of the current season can be undone. Nothing is changed."""
     work, given = request.work, request.validated
     listing.check_name(work, given["name"])
     return presenters.preview(
         opening.find_blockers(work),
         opening.find_warnings(work),
         opening.count(work, given["join"]),
+        opening.find_undoing(work),
     )
 
 

@@ -72,7 +72,8 @@ def test_each_season_counts_the_candidates_who_joined_it(app, superadmin):
 def test_an_open_exam_keeps_the_next_season_from_being_opened(app, admin, superadmin):
     exam_id = make_exam(app, admin, "AB")
     found = superadmin.post("/seasons/preview/", {"name": "2027"}, status=200).json
-    assert [(each["kind"], each["id"]) for each in found["blockers"]] == [("exams", exam_id)]
+    [blocker] = found["blockers"]
+    assert blocker == {"kind": "exams", "id": exam_id, "title": "Screening", "status": "ongoing"}
     refused = superadmin.post("/seasons/", {"name": "2027"}, status=400, code="season_open").json
     assert refused["blockers"] == found["blockers"]
     admin.delete(f"/exams/{exam_id}/", status=204)
@@ -397,12 +398,23 @@ def test_a_season_sends_everybody_back_to_screening_and_undo_gives_the_stage_bac
 
 @pytest.mark.parametrize("late", [True, False])
 def test_an_old_or_used_season_can_not_be_undone(app, admin, superadmin, late):
+    person, _ = app.candidate(), app.candidate()
+
+    def undoing():
+        return superadmin.post("/seasons/preview/", {"name": "2028"}, status=200).json["undo"]
+
+    assert undoing() is None
     superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    person.post("/seasons/join/", {}, status=200)
+    until = (app.clock.now + timedelta(hours=24)).isoformat().replace("+00:00", "Z")
+    assert undoing() == {"until": until, "refusal": None, "confirmed": 1}
     if late:
         app.clock.advance(hours=24, seconds=1)
         superadmin = app.new_session(superadmin)
+        assert undoing() is None
     else:
-        take(app.candidate(), make_exam(app, admin, "AB"), status=200)
+        take(person, make_exam(app, admin, "AB"), status=200)
+        assert "already started" in undoing()["refusal"]
     superadmin.post("/seasons/undo/", {}, status=400, code="invalid")
 
 
@@ -553,6 +565,9 @@ def test_every_unfinished_thing_blocks_the_next_season(app, admin, superadmin):
     caller.post("/leaderboard/publish/", {"exams": [on_paper], "publish_at": later})
     [publication] = caller.get("/leaderboard/publications/").json["results"]
     assert ("leaderboard.publications", publication["id"]) in found()[0]
+    refused = app.new_session(superadmin).post("/seasons/", {"name": "2027"}, status=400).json
+    [blocker] = [each for each in refused["blockers"] if each["id"] == publication["id"]]
+    assert (blocker["exam"], blocker["expected_at"]) == (on_paper, publication["publish_at"])
     app.clock.advance(hours=2)
     caller = app.new_session(admin)
     publish(app, caller)

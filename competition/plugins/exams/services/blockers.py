@@ -29,8 +29,8 @@ def unpublished_exams(work: Work) -> list[Blocker]:
 
 def _found(work: Work, condition: ColumnElement[bool]) -> list[Blocker]:
     rows = work.db.execute(
-        select(Exam.id, Exam.title)
+        select(Exam.id, Exam.title, Exam.status_at(work.now).label("status"))
         .where(Exam.is_current, Exam.deleted_at.is_(None), condition)
         .order_by(Exam.id)
     )
-    return [Blocker(row.id, row.title) for row in rows]
+    return [Blocker(row.id, row.title, status=row.status) for row in rows]

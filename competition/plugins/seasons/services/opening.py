@@ -6,8 +6,9 @@ The roles of candidates are changed last, so that logins wait only for seconds.
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from sqlalchemy import and_, any_, case, delete, exists, func, insert, literal, not_, select, update
@@ -20,7 +21,7 @@ from competition.core.errors import Invalid, NotFound
 from competition.core.jobs import jobs
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
-from competition.core.seasons.blockers import SeasonBlocker, SeasonWarning
+from competition.core.seasons.blockers import Blocker, SeasonBlocker, SeasonWarning
 from competition.core.seasons.events import SeasonOpened, SeasonUndone
 from competition.core.seasons.models import PastSeason, Season
 from competition.core.users.models import Candidate
@@ -28,7 +29,7 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.people.events import RolesAssigned
 from competition.plugins.seasons.errors import BlockerShape, SeasonOpen
-from competition.plugins.seasons.models import Numbers
+from competition.plugins.seasons.models import Numbers, Undoing
 from competition.plugins.seasons.services.listing import check_name
 from competition.plugins.sittings.models import Attempt
 
@@ -44,10 +45,15 @@ IS_MOVED = Candidate.role != FIRST
 def find_blockers(work: Work) -> list[BlockerShape]:
     """Everything that has to be finished before the next season, as all plugins report it."""
     return [
-        BlockerShape(kind=kind.name, id=each.id, title=each.title)
+        _shape(kind.name, each)
         for kind in work.runtime.catalogue[SeasonBlocker].values()
         for each in kind.find(work)
     ]
+
+
+def _shape(kind: str, blocker: Blocker) -> BlockerShape:
+    known = {name: value for name, value in asdict(blocker).items() if value is not None}
+    return cast(BlockerShape, {"kind": kind, **known})
 
 
 def find_warnings(work: Work) -> list[tuple[str, str]]:
@@ -182,6 +188,34 @@ def _move(work: Work, candidate_ids: Sequence[UUID], old: str, new: str) -> None
     work.emit(RolesAssigned(work, candidate_ids, old, new))
 
 
+def find_undoing(work: Work) -> Undoing | None:
+    """Whether the opening of the current season can be undone now. None if there is no earlier
+    season, or if the opening is too long ago."""
+    new = seasons.current(work)
+    until = new.opened_at + UNDO_FOR
+    if work.now > until or _before(work, new) is None:
+        return None
+    joined = select(func.count()).select_from(Candidate).where(Candidate.season_id == new.id)
+    return Undoing(until, _refusal(work, new), work.db.scalars(joined).one())
+
+
+def _before(work: Work, season: Season) -> Season | None:
+    """The season before this one, or None if it is the first one."""
+    return work.db.scalars(
+        select(Season).where(Season.id < season.id).order_by(Season.id.desc()).limit(1)
+    ).one_or_none()
+
+
+def _refusal(work: Work, season: Season) -> Message | None:
+    """Why the opening of this season can't be undone within the time for that, or None."""
+    has_attempt = exists().where(Attempt.exam_id == Exam.id)
+    if work.db.scalar(select(exists().where(Exam.season_id == season.id, has_attempt))):
+        return Message(
+            "A candidate has already started an exam of the new season, so it can't be undone."
+        )
+    return None
+
+
 def undo(work: Work) -> Season:
     """Make the season before the current one current again, and return it.
 
@@ -191,21 +225,14 @@ def undo(work: Work) -> Season:
     """
     work.lock(seasons.LOCK)
     new = seasons.current(work)
-    old = work.db.scalars(
-        select(Season).where(Season.id < new.id).order_by(Season.id.desc()).limit(1)
-    ).one_or_none()
+    old = _before(work, new)
     if old is None:
         raise Invalid(Message("There is no earlier season, so the first season can't be undone."))
     if work.now > new.opened_at + UNDO_FOR:
         raise Invalid(Message("A new season can only be undone within 24 hours."))
     _lock_exams(work, new.id)
-    has_attempt = exists().where(Attempt.exam_id == Exam.id)
-    if work.db.scalar(select(exists().where(Exam.season_id == new.id, has_attempt))):
-        raise Invalid(
-            Message(
-                "A candidate has already started an exam of the new season, so it can't be undone."
-            )
-        )
+    if refusal := _refusal(work, new):
+        raise Invalid(refusal)
     _change_exams(work, old.id, is_current=True)
     _change_exams(work, new.id, season_id=old.id)
     new.closed_at = work.now

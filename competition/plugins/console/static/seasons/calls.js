@@ -1,11 +1,13 @@
 // The requests of the pages about seasons. No other module of this folder names paths of the API.
 
 import { api } from "../../../pages/static/ground/api.js";
+import { usePoll } from "../../../pages/static/ground/poll.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["Season"]} Season */
 /** @typedef {Schemas["OpeningPreview"]} Preview */
 /** @typedef {Preview["blockers"][number]} Blocker */
+/** @typedef {Schemas["UndoPreview"]} UndoPreview */
 /** @typedef {{ name: string, join: "confirm" | "everybody" }} Order */
 
 /** @param {number} season_id @param {string} name */
@@ -18,6 +20,17 @@ export const preview = (order) => api.post("/seasons/preview/", {}, order);
 export const open = (order, key) => api.post("/seasons/", {}, order, { key });
 
 export const undo = () => api.post("/seasons/undo/", {}, {});
+
+// The API lists at most this many items at once.
+const MOST = 100;
+
+/**
+ * The publications of leaderboards that are planned.
+ *
+ * @param {number} every How often to poll, in seconds.
+ * @param {boolean} when
+ */
+export const usePlanned = (every, when) => usePoll("/leaderboard/publications/", { status: "scheduled", ordering: "publish_at", page_size: MOST }, every, when);
 
 /** The exams of a season. @param {number} season */
 export const exams = (season) => (/** @type {Record<string, any>} */ query) => api.get("/exams/", { ...query, season });

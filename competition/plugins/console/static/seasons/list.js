@@ -1,7 +1,7 @@
 // The page of all seasons. Superadmins also open the next season here, and undo that within a day. The service decides
 // what blocks the opening.
 
-import { h, html, useState } from "../../../pages/static/ground/html.js";
+import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Choice } from "../../../pages/static/pieces/choices.js";
@@ -15,38 +15,54 @@ import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { seasons as all } from "../calls.js";
 import { isAtLeast } from "../ranks.js";
+import { inShort } from "../zone.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";
 
-/** @import { Blocker, Order, Preview, Season } from "./calls.js" */
+/** @import { Blocker, Order, Preview, Season, UndoPreview } from "./calls.js" */
 
-const DAY = 24 * 60 * 60 * 1000;
 const SEASONS = "/console/seasons";
+const PUBLICATION = "leaderboard.publications";
 
-/** For each kind of thing that blocks the next season, the page on which staff finish it. @type {Record<string, (id: number) => string>} */
-const PLACES = {
-  exams: (id) => `/console/exams/${id}`,
-  "exams.unsealed": (id) => `/console/boards/publish?exams=${id}`,
-  "exams.unpublished": (id) => `/console/boards/publish?exams=${id}`,
-  scores: (id) => `/console/boards/publish?exams=${id}`,
-  appeals: (id) => `/console/appeals/${id}`,
-  "leaderboard.publications": () => "/console/boards",
-  broadcasts: (id) => `/console/broadcasts/${id}`,
-  imports: (id) => `/console/imports/${id}`,
-  advancement: (id) => `/console/advancement/${id}`,
-};
-/** @type {Record<string, () => string>} */
+// How often the page looks whether a leaderboard for which the next season waits is published, in seconds.
+const OFTEN = 10;
+
+/** @param {number} id */
+const publishing = (id) => `/console/boards/publish?exams=${id}`;
+/** @param {number} id */
+const basics = (id) => `/console/exams/${id}?step=basics`;
+
+/** For each kind of thing that blocks the next season, the page on which staff finish it, and the reason. @type {Record<string, (blocker: Blocker) => { href: string, why: string }>} */
 const KINDS = {
-  exams: () => t("seasons.blocks.exams"),
-  "exams.unsealed": () => t("seasons.blocks.unsealed"),
-  "exams.unpublished": () => t("seasons.blocks.unpublished"),
-  scores: () => t("seasons.blocks.unpublished"),
-  appeals: () => t("seasons.blocks.appeals"),
-  "leaderboard.publications": () => t("seasons.blocks.publications"),
-  broadcasts: () => t("seasons.blocks.broadcasts"),
-  imports: () => t("seasons.blocks.imports"),
-  advancement: () => t("seasons.blocks.advancement"),
+  exams: ({ id, status }) => (status === "ongoing"
+    ? { href: `/console/exams/${id}/day`, why: t("seasons.blocks.open") }
+    : { href: basics(id), why: t("seasons.blocks.planned") }),
+  "exams.unsealed": ({ id, status }) => (status === "concluded"
+    ? { href: publishing(id), why: t("seasons.blocks.unsealed") }
+    : { href: basics(id), why: t("seasons.blocks.off") }),
+  "exams.unpublished": ({ id, status }) => (status === "concluded"
+    ? { href: publishing(id), why: t("seasons.blocks.unpublished") }
+    : { href: basics(id), why: t("seasons.blocks.off") }),
+  scores: ({ id }) => ({ href: publishing(id), why: t("seasons.blocks.unpublished") }),
+  appeals: ({ id }) => ({ href: `/console/appeals/${id}`, why: t("seasons.blocks.appeals") }),
+  [PUBLICATION]: ({ expected_at: at }) => ({ href: "/console/boards", why: at ? t("seasons.blocks.publications", { when: inShort(at) }) : t("seasons.blocks.nobodyTook") }),
+  broadcasts: ({ id }) => ({ href: `/console/broadcasts/${id}`, why: t("seasons.blocks.broadcasts") }),
+  imports: ({ id }) => ({ href: `/console/imports/${id}`, why: t("seasons.blocks.imports") }),
+  advancement: ({ id }) => ({ href: `/console/advancement/${id}`, why: t("seasons.blocks.advancement") }),
 };
+
+/**
+ * The blockers without those that end with another one: an exam that is open or being published is not also to be
+ * published.
+ *
+ * @param {Blocker[]} blockers
+ */
+function distinct(blockers) {
+  const open = blockers.filter((each) => each.kind === "exams").map((each) => each.id);
+  const published = blockers.flatMap((each) => (each.kind === PUBLICATION && each.expected_at && each.exam ? [each.exam] : []));
+  const covered = new Set([...open, ...published]);
+  return blockers.filter((each) => !(["exams.unsealed", "exams.unpublished", "scores"].includes(each.kind) && covered.has(each.id)));
+}
 
 export function Seasons() {
   const reading = useRead(all, []);
@@ -72,8 +88,7 @@ export function Seasons() {
           ],
         })}
         ${renamed && h(Dialog, { title: t("seasons.rename"), onClose: close }, h(Rename, { season: renamed, close, done: reading.again }))}
-        ${isSuperadmin && current && earlier && Date.now() - new Date(current.opened_at).getTime() < DAY && h(Undo, { current, earlier, done: reading.again })}
-        ${isSuperadmin && current && h(Next, { key: current.id, seasons, done: reading.again })}`;
+        ${isSuperadmin && current && h(Change, { key: current.id, current, earlier, seasons, done: reading.again })}`;
     }, { empty: (seasons) => seasons.length === 0, nothing: h(Empty, {}, t("seasons.none")) }));
 }
 
@@ -90,21 +105,54 @@ const Rename = ({ season, close, done }) => h(Form, {
   actions: html`<button type="button" class="button" onClick=${close}>${t("seasons.cancel")}</button>`,
 }, h(Field, { name: "name", label: t("seasons.name"), required: true, maxlength: 50 }));
 
-/** @param {{ current: Season, earlier: Season, done: () => void }} props */
-function Undo({ current, earlier, done }) {
+/**
+ * The change of the season: the opening of the current season, which can be undone, and the next season.
+ *
+ * @param {{ current: Season, earlier: Season | undefined, seasons: Season[], done: () => void }} props
+ */
+function Change({ current, earlier, seasons, done }) {
+  const name = suggestion(seasons);
+  const read = () => calls.preview({ name, join: "confirm" });
+  const reading = useRead(read, [name]);
+  const { value: preview, again } = reading;
+  useReturn(again);
+  // A publication ends without an action of the user, so look again while one is planned.
+  const planned = calls.usePlanned(OFTEN, Boolean(preview?.blockers.some((each) => each.kind === PUBLICATION))).value;
+  const state = planned && JSON.stringify(planned.results.map((each) => [each.id, each.expected_at]));
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current !== undefined && state !== undefined && before.current !== state) again();
+    before.current = state;
+  }, [state]);
+  return html`${earlier && preview?.undo && h(Undo, { current, earlier, undo: preview.undo, read, again, done })}
+    ${h(Section, { title: t("seasons.next") }, loaded(reading, ({ warnings, blockers }) => html`
+      ${warnings.map((each) => h(Note, { kind: "warn" }, html`<p>${each.message}</p>`))}
+      ${blockers.length > 0 ? h(Blockers, { blockers: distinct(blockers) }) : h(Ready, { current, name, again, done })}`))}`;
+}
+
+/**
+ * The offer to undo the opening of the current season, or the reason why that is not possible.
+ *
+ * @param {{ current: Season, earlier: Season, undo: UndoPreview, read: () => Promise<Preview>, again: () => void, done: () => void }} props
+ */
+function Undo({ current, earlier, undo, read, again, done }) {
   const act = async () => {
+    // Check again, because a candidate may have started or joined since the page was read.
+    const { undo: now } = await read();
+    if (!now || now.refusal) return again();
     const undone = await confirm({
       title: t("seasons.undo"),
-      what: t("seasons.undoes", { name: current.name, earlier: earlier.name }),
+      what: html`${t("seasons.undoes", { name: current.name, earlier: earlier.name })} ${now.confirmed > 0 && t("seasons.undoesConfirmed", { count: now.confirmed })}`,
       verb: t("seasons.undoVerb", { name: current.name }),
       danger: true,
       act: calls.undo,
     });
-    if (!undone) return;
+    if (!undone) return again();
     done();
     notice({ text: t("seasons.undone", { name: undone.name }) });
   };
-  return h(Note, {}, html`<p>${t("seasons.canUndo", { name: current.name })} ${h(When, { at: new Date(new Date(current.opened_at).getTime() + DAY).toISOString() })}</p>${h(Act, { act, kind: "bad" }, t("seasons.undo"))}`);
+  if (undo.refusal) return h(Note, {}, html`<p>${undo.refusal}</p>`);
+  return h(Note, {}, html`<p>${t("seasons.canUndo", { name: current.name })} ${h(When, { at: undo.until })}</p>${h(Act, { act, kind: "bad" }, t("seasons.undo"))}`);
 }
 
 /** A name for the next season, which no season has yet: the year after that of the current season. @param {Season[]} seasons */
@@ -114,55 +162,51 @@ function suggestion(seasons) {
   return String([...names, ""].map((_, at) => year + at + 1).find((each) => !names.includes(String(each))));
 }
 
-/** Warnings about the next season, and the things that block it or, if nothing does, the form that opens it. @param {{ seasons: Season[], done: () => void }} props */
-function Next({ seasons, done }) {
-  const name = suggestion(seasons);
-  const reading = useRead(() => calls.preview({ name, join: "confirm" }), [name]);
-  useReturn(reading.again);
-  return h(Section, { title: t("seasons.next") }, loaded(reading, (preview) => html`
-    ${preview.warnings.map((each) => h(Note, { kind: "warn" }, html`<p>${each.message}</p>`))}
-    ${preview.blockers.length > 0 ? h(Blockers, { blockers: preview.blockers }) : h(Opening, { name, again: reading.again, done })}`));
-}
-
 /** @param {{ blockers: Blocker[] }} props */
 const Blockers = ({ blockers }) => html`
+  <h3>${t("seasons.toFinish")}</h3>
   <p>${t("seasons.blocked", { count: blockers.length })}</p>
   ${table({
     caption: t("seasons.toFinish"),
     id: (each) => `${each.kind} ${each.id}`,
     rows: blockers,
     columns: [
-      { title: t("seasons.what"), cell: ({ kind, id, title }) => (PLACES[kind] ? html`<a href=${PLACES[kind](id)}>${title}</a>` : title) },
-      { title: t("seasons.why"), cell: ({ kind }) => KINDS[kind]?.() ?? kind },
+      { title: t("seasons.what"), cell: (each) => (KINDS[each.kind] ? html`<a href=${KINDS[each.kind]?.(each).href}>${each.title}</a>` : each.title) },
+      { title: t("seasons.why"), cell: (each) => KINDS[each.kind]?.(each).why ?? each.kind },
     ],
   })}`;
 
+/**
+ * The form that opens the next season. It is closed at first, so that nobody opens another season by mistake, for
+ * example right after opening one.
+ *
+ * @param {{ current: Season, name: string, again: () => void, done: () => void }} props
+ */
+const Ready = ({ current, name, again, done }) => html`
+  <p>${t("seasons.ready", { name: current.name })}</p>
+  <details><summary>${t("seasons.openNext")}</summary><div class="flow">${h(Opening, { name, again, done })}</div></details>`;
+
 /** @param {{ name: string, again: () => void, done: () => void }} props */
 function Opening({ name, again, done }) {
-  /** @param {Order} order @param {string} key */
-  const send = async (order, key) => {
-    // Check again, because something may block the season since the page was read.
-    const preview = await calls.preview(order);
-    if (preview.blockers.length) {
-      again();
-      return null;
-    }
-    return confirm({
+  /** @param {Preview} preview @param {Order} order */
+  const ask = async (preview, order) => {
+    // Something may block the season since the page was read.
+    if (preview.blockers.length) return again();
+    const opened = await confirm({
       title: t("seasons.openTitle", { name: order.name }),
       what: consequences(order, preview),
       verb: t("seasons.openVerb", { name: order.name }),
-      act: () => calls.open(order, key),
+      act: (key) => calls.open(order, key),
     });
+    if (!opened) return;
+    done();
+    notice({ text: t("seasons.isOpen", { name: opened.name }) });
   };
   return h(Form, {
     initial: { name, join: "confirm" },
     verb: t("seasons.check"),
-    send: (values, { key }) => send(/** @type {Order} */ (values), key),
-    done: (opened) => {
-      if (!opened) return;
-      done();
-      notice({ text: t("seasons.isOpen", { name: opened.name }) });
-    },
+    send: (values) => calls.preview(/** @type {Order} */ (values)),
+    done: (preview, values) => ask(preview, /** @type {Order} */ (values)),
   },
   h(Field, { name: "name", label: t("seasons.name"), hint: t("seasons.nameHint"), required: true, maxlength: 50 }),
   h(Choice, { name: "join", label: t("seasons.join"), required: true, options: [["confirm", t("seasons.join.confirm")], ["everybody", t("seasons.join.everybody")]] }));
