@@ -181,6 +181,21 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
     return _one(work, appeal.id)
 
 
+def notify_of_deletion(work: Work, exam_id: int) -> None:
+    """Notify the candidates who have an open appeal in an exam that is being deleted. Nobody finds
+    these appeals any longer, so nobody will answer them. The exam must be locked."""
+    is_open = (Appeal.exam_id == exam_id, Appeal.status == "open")
+    appealed = work.db.scalars(select(Appeal.candidate_id).where(*is_open).distinct()).all()
+    there = accounts.keep_from_erasure(work, appealed) if appealed else ()
+    if there:
+        message = Message(
+            "The organisers have deleted the exam ${exam}, so there will be no decision on your"
+            " appeal. If you have questions, write to them.",
+            exam=work.db.get_one(Exam, exam_id).title,
+        )
+        work.emit(Notify(work, there, Message("There will be no decision on your appeal"), message))
+
+
 def get(work: Work, appeal_id: int) -> Appeal:
     """The appeal. Raises NotFound if there is none with this id."""
     appeal = work.db.get(Appeal, appeal_id)

@@ -209,3 +209,26 @@ def test_an_appeal_has_an_address_and_candidates_read_only_their_own(app, admin)
     for reader in (person, moderator):
         assert reader.get("/appeals/").json["results"] == []
         reader.get(f"/appeals/{made['id']}/", status=404, code="not_found")
+
+
+def test_deleting_an_exam_notifies_candidates_whose_appeals_are_open(app, admin):
+    exam_id, people = season(app, admin, ["AB", "A ", "B ", " B"], key="AB")
+    publish(app, admin)
+    waiting, answered, erased, _ = people
+    for person in (waiting, answered, erased):
+        make(person, exam_id)
+    make(waiting, exam_id, first_question(app, exam_id))
+    answer(admin, {"id": answered.get("/appeals/").json["results"][0]["id"]})
+    with begin(app.runtime) as work:
+        personal_data.erase(work, erased.id)
+    admin.delete(f"/exams/{exam_id}/", status=204)
+
+    def found(person):
+        listed = person.get("/notifications/", status=200).json["results"]
+        return [each["subject"] for each in listed if "appeal" in each["subject"]]
+
+    assert [found(each) for each in (waiting, answered, people[3])] == [
+        ["There will be no decision on your appeal"],
+        ["Your appeal was accepted"],
+        [],
+    ]

@@ -163,6 +163,19 @@ class TestPublishing:
         publish(app, admin)
         assert admin.get("/leaderboard/").json["available_leaderboards"] == []
 
+    def test_the_leaderboard_of_a_deleted_exam_stays_until_the_next_publication(self, app, admin):
+        exam_id, [person] = season(app, admin, ["A"])
+        publish(app, admin)
+        published = board(person)
+        admin.delete(f"/exams/{exam_id}/", status=204)
+        assert board(person) == published
+        first = admin.get("/leaderboard/").json["snapshot_id"]
+        publish(app, admin)
+        assert admin.get("/leaderboard/").json["available_leaderboards"] == []
+        person.get(f"/leaderboard/?exam_id={exam_id}", status=404, code="not_found")
+        earlier = admin.get(f"/leaderboard/?exam_id={exam_id}&snapshot={first}", status=200).json
+        assert ranks(earlier) == [(1, person.number, 10.0)]
+
     def test_a_deactivated_candidate_is_left_out(self, app, admin):
         _, people = season(app, admin, ["ABCDABCDAB", "A"])
         with begin(app.runtime) as work:
