@@ -67,7 +67,7 @@ class Restarts:
         self._say = say
         self._started = time.monotonic()
         self._next_start = 0.0
-        self._starts_in_a_row = 0
+        self._early_ends = 0
 
     @property
     def is_due(self) -> bool:
@@ -80,12 +80,12 @@ class Restarts:
         """Schedule the next start. Raises GivenUp if the program has ended early too often in a
         row."""
         lived = time.monotonic() - self._started
-        # A program that ran long enough had started properly, so the count begins again.
-        self._starts_in_a_row = self._starts_in_a_row + 1 if lived < SETTLED_AFTER else 1
+        # A program that ran long enough had started properly, so its end is no early one.
+        self._early_ends = self._early_ends + 1 if lived < SETTLED_AFTER else 0
         what = f"{self._name} ended ({how})"
-        if self._starts_in_a_row >= EARLY_ENDS_UNTIL_GIVEN_UP:
+        if self._early_ends >= EARLY_ENDS_UNTIL_GIVEN_UP:
             raise GivenUp(f"{what}, {EARLY_ENDS_UNTIL_GIVEN_UP} times in a row: giving up.")
-        backoff = FIRST_BACKOFF * 2 ** (self._starts_in_a_row - 1)
+        backoff = FIRST_BACKOFF * 2 ** max(0, self._early_ends - 1)
         self._next_start = time.monotonic() + backoff
         self._say(f"{what}. It starts again in {backoff:g} s.")
 

@@ -5,11 +5,12 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from competition import supervisor
-from competition.supervisor import GivenUp, Program, StopRequest, Supervisor
+from competition.supervisor import GivenUp, Program, Restarts, StopRequest, Supervisor
 from competition.testing.waiting import wait_until
 from tests.support.processes import is_gone
 
@@ -50,6 +51,28 @@ def test_a_program_that_has_run_is_restarted_after_a_short_pause(
         running.run(until=lambda: len(said) == 6)
 
     assert set(said) == {"the program ended (exit status 3). It starts again in 0.01 s."}
+
+
+def test_an_end_after_a_long_run_is_not_one_of_the_early_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(supervisor, "time", SimpleNamespace(monotonic=lambda: now))
+    said: list[str] = []
+    restarts = Restarts("the program", said.append)
+
+    def run(seconds: float) -> None:
+        nonlocal now
+        restarts.started()
+        now += seconds
+        restarts.ended("exit status 3")
+
+    for lived in (1, 1, 1, 6, 1, 1, 1):
+        run(lived)
+    pauses = [each.split()[-2] for each in said]
+    assert pauses == ["0.01", "0.02", "0.04", "0.01", "0.01", "0.02", "0.04"]
+    with pytest.raises(GivenUp):
+        run(1)
 
 
 def test_programs_can_finish_their_work_before_they_stop(tmp_path: Path) -> None:
