@@ -3,6 +3,7 @@
 import io
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 import xlsxwriter
@@ -516,6 +517,28 @@ def exam_of(app, **fields):
         **fields,
     }
     return app.staff("admin").post("/exams/", exam).json["id"]
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [("", 2), ("noether", 1), ("emmy noe", 1), ("born emmy", 0), ("%", 0), ("Édmy", 0)],
+)
+def test_a_teacher_finds_a_pupil_of_an_exam_by_name(app, manager, west, search, found):
+    exam_id = exam_of(app)
+    ids = [enter(west, *name)["user_id"] for name in (("Emmy", "Noether"), ("Max", "Born"))]
+    path = f"/school/exams/{exam_id}/"
+    query = f"?search={quote(search)}"
+    assert len(west.get(f"{path}{query}").json["results"]) == found
+    app.clock.advance(days=3)
+    admin, west = app.staff("admin"), app.new_session(west)
+    for number, user_id in enumerate(ids, start=1):
+        body = {"candidate_id": user_id, "score": number * 40}
+        admin.put(f"/exams/{exam_id}/submit-exam-score/", body)
+    admin.post("/leaderboard/publish/", status="any")
+    app.run_jobs()
+    results = west.get(f"{path}results/{query}").json
+    # The average is that of all pupils.
+    assert (len(results["results"]), results["average"]) == (found, 60.0)
 
 
 def test_a_teacher_sees_exams_states_and_results_of_own_pupils(app, manager, west, east):

@@ -146,7 +146,7 @@ def page_of_states(work: Work, school: School, exam: Exam, query: Query) -> Page
         STATE.label("state"),
         Attempt.started_at,
         Submission.submitted_at,
-    ).where(Exam.id == exam.id)
+    ).where(Exam.id == exam.id, *contains_every_word(query["search"], pupils.FULL_NAME))
     if query["group"]:
         found = found.where(Candidate.group == query["group"])
     if query["state"] is not None:
@@ -156,12 +156,13 @@ def page_of_states(work: Work, school: School, exam: Exam, query: Query) -> Page
 
 def results(work: Work, school: School, exam: Exam, query: Query) -> Results:
     """A page of the results of the school's own pupils, by name, and the average over all pages and
-    groups.
+    filters.
 
     Raises the errors of `scores`.
     """
     found = scores(work, school, exam, Candidate)
     average = work.db.scalar(found.with_only_columns(func.avg(Score.value)))
+    found = found.where(*contains_every_word(query["search"], pupils.FULL_NAME))
     if query["group"]:
         found = found.where(Candidate.group == query["group"])
     return Results(paginate(work, found, query, key=Candidate.id, default=BY_NAME), average)

@@ -4,7 +4,7 @@ import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { open, staff } from "../../kit/front-end.js";
 import { arrived, says } from "../../kit/said.js";
-import { click, fill, screen, within } from "../../kit/screen.js";
+import { click, fill, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
 
 const OWN = "GET /school/";
@@ -70,6 +70,18 @@ test("the page of an exam says how many have started", async () => {
   await opened("/exams/7", service);
   await says(t("school.day", counts));
 });
+
+for (const [operation, status] of /** @type {[string, string][]} */ ([["GET /school/exams/{exam_id}/", "ongoing"], ["GET /school/exams/{exam_id}/results/", "concluded"]]))
+  test(`a pupil is found by name in an exam that is ${status}`, async () => {
+    const service = teaching([pupil(1)], {
+      "GET /school/exams/": () => page([{ ...EXAM, status }]),
+      [operation]: () => example(operation, { results: [], pagination: page([]).pagination }),
+    });
+    await opened("/exams/7", service);
+    fill(await screen.findByLabelText(t("school.search")), "noether");
+    await waitFor(() => equal(service.sent(operation).at(-1)?.query.get("search"), "noether"));
+    equal(location.search, "?search=noether");
+  });
 
 /** A list of pupils, of whom some need a code. @param {any[]} pupils @param {number} number */
 const needing = (pupils, number) => ({ [LIST]: (/** @type {any} */ { query }) => page(query.get("needs_code") ? pupils.slice(0, number) : pupils) });

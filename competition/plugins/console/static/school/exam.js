@@ -40,7 +40,10 @@ export function OneExam({ params, query }) {
           name: t("school.results"),
           id: (/** @type {{ user_id: string }} */ row) => row.user_id,
           call: (query) => calls.results(exam, query),
-          filters: [{ name: "group", label: t("school.group") }],
+          filters: [
+            { name: "search", label: t("school.search") },
+            { name: "group", label: t("school.group") },
+          ],
           columns: [
             { title: t("school.name"), cell: (row) => row.full_name },
             { title: t("school.group"), cell: classOf },
@@ -58,6 +61,7 @@ export function OneExam({ params, query }) {
           fixed: { limit: String(MOST) },
           version,
           filters: [
+            { name: "search", label: t("school.search") },
             { name: "group", label: t("school.group") },
             { name: "state", label: t("school.stateOf"), options: [["not_started", t("school.notStarted")], ["sitting", t("school.sitting")], ["submitted", t("school.submitted")]] },
           ],
