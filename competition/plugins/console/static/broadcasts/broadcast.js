@@ -3,8 +3,9 @@
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, Tag } from "../../../pages/static/pieces/page.js";
+import { Progress } from "../../../pages/static/pieces/progress.js";
 import { When } from "../../../pages/static/pieces/when.js";
-import { AsOf, loaded, Progress } from "../../../pages/static/pieces/states.js";
+import { AsOf, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { isAtLeast } from "../ranks.js";
 import * as calls from "./calls.js";

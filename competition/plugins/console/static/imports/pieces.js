@@ -5,7 +5,7 @@ import { config } from "../../../pages/static/ground/config.js";
 import { h, html, useRef, useState } from "../../../pages/static/ground/html.js";
 import { FileField } from "../../../pages/static/pieces/fields.js";
 import { Tag } from "../../../pages/static/pieces/page.js";
-import { Progress } from "../../../pages/static/pieces/states.js";
+import { Progress } from "../../../pages/static/pieces/progress.js";
 import { t } from "./words.js";
 
 /** @import { Import, Kind } from "./calls.js" */

@@ -11,7 +11,8 @@ import { FileField } from "../../../pages/static/pieces/fields.js";
 import { byPath, Field, Form, useForm } from "../../../pages/static/pieces/form.js";
 import { LETTERS, loadAgain, Maths, Options } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { Empty, Failed, loaded, Progress } from "../../../pages/static/pieces/states.js";
+import { Progress } from "../../../pages/static/pieces/progress.js";
+import { Empty, Failed, loaded } from "../../../pages/static/pieces/states.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";
 

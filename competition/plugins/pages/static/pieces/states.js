@@ -4,7 +4,7 @@
 import { Refused, Unreachable } from "../ground/api.js";
 import { time } from "../ground/dates.js";
 import { h, html, useEffect, useState } from "../ground/html.js";
-import { number, refusal } from "../ground/texts.js";
+import { refusal } from "../ground/texts.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../ground/html.js" */
@@ -118,19 +118,6 @@ export function Copy({ text }) {
   return html`<span class="copy"><code>${text}</code>
     ${Boolean(navigator.clipboard) && html`<button type="button" class="button small" onClick=${copy}>${t("states.copy")}</button>`}
     <span role="status" class="small">${copied && t("states.copied")}</span></span>`;
-}
-
-/**
- * Progress in words: "1,240 of 2,000 checked".
- *
- * @param {{ done: number, total: number | null, label: string, text?: (values: { done: string, total: string }) => string }} props
- */
-export function Progress({ done, total, label, text = (values) => t("states.progress", values) }) {
-  const words = total === null ? number(done) : text({ done: number(done), total: number(total) });
-  return html`<div class="progress">
-    <progress aria-label=${label} value=${total === null ? undefined : done} max=${total ?? undefined}></progress>
-    <p class="small numbers">${t("page.labelled", { label, text: words })}</p>
-  </div>`;
 }
 
 /**

@@ -9,7 +9,8 @@ import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Tag } from "../../../pages/static/pieces/page.js";
 import { When } from "../../../pages/static/pieces/when.js";
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
-import { loaded, Progress } from "../../../pages/static/pieces/states.js";
+import { Progress } from "../../../pages/static/pieces/progress.js";
+import { loaded } from "../../../pages/static/pieces/states.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";
 
