@@ -44,10 +44,15 @@ export const additions = () => added;
 export async function start(frontEnd) {
   const root = document.getElementById("page");
   if (!root) throw new Error("The document has no element for the page.");
+  const { routes } = frontEnd;
+  const found = router.match(routes, location.pathname.slice(frontEnd.prefix.length - 1));
   texts.begin(["en", "fr"]);
   const reading = read();
   // The configuration may fail to load before the texts have arrived. Its error is handled below.
   reading.catch(() => {});
+  // Request the modules of a page that needs no session now, because the configuration and the session take a while on a
+  // slow connection. If a request fails, the router repeats it.
+  if (found?.route.open) found.route.load().catch(() => {});
   // Without texts, the page stays empty, and its document says that it has not loaded.
   await router.insist(texts.loaded);
   render(html`<main class="alone">${h(Loading, {})}</main>`, root);
@@ -68,7 +73,6 @@ export async function start(frontEnd) {
   const exchange = (/** @type {string} */ refresh, /** @type {string} */ key) => api.post("/auth/token/refresh/", {}, { refresh }, { anonymous: true, key });
   await session.begin({ name: frontEnd.name, newKey, exchange });
   added = await extensions(modules[frontEnd.name] ?? []);
-  const { routes } = frontEnd;
   const draw = () => render(h(App, { frontEnd }), root);
   texts.onLanguage(() => {
     rename();
@@ -80,7 +84,6 @@ export async function start(frontEnd) {
     if (event.persisted) session.user() ? void session.token().catch(() => {}) : location.reload();
   });
   connect(frontEnd);
-  const found = router.match(routes, location.pathname.slice(frontEnd.prefix.length - 1));
   if (found && !found.route.open && !session.user()) history.replaceState(null, "", signInHere(frontEnd));
   await router.begin(routes, frontEnd.prefix);
   draw();
@@ -89,7 +92,8 @@ export async function start(frontEnd) {
 /** @param {string[]} addresses */
 async function extensions(addresses) {
   const modules = await Promise.allSettled(addresses.map((each) => import(each)));
-  await texts.loaded();
+  // The router loads missing texts again, with its first page.
+  await texts.loaded().catch(() => {});
   return modules.flatMap((each, at) => {
     if (each.status === "fulfilled" && each.value.default) {
       // Routes that a module exports have no effect. Log that, because nobody would know why its pages are missing.
