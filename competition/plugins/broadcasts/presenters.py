@@ -140,8 +140,11 @@ def _log(delivery: models.Delivery, attempted_at: datetime) -> BroadcastLog:
 
 
 def _log_message(delivery: models.Delivery) -> str:
+    if delivery.total == 0 and delivery.medium == "email":
+        # There may be recipients with this role, but without an email address.
+        return Message("No recipient with this role has an email address.")
     if delivery.total == 0:
-        return Message("Nobody has this role.")
+        return Message("No recipient has this role.")
     if delivery.done < delivery.total:
         return Message(
             "Sent to ${done} of ${total} recipients.", done=delivery.done, total=delivery.total

@@ -15,7 +15,7 @@ from competition.core.mail.mails import resend
 from competition.core.mail.models import Mail
 from competition.core.mail.templates import MailTemplate
 from competition.core.mail.transport import FolderTransport, MailRefused, Transport
-from competition.core.users.models import User
+from competition.core.users.models import SLIP_DOMAIN, User
 from competition.core.work import begin
 from competition.plugins.broadcasts.models import Broadcast, Recipient
 from competition.plugins.broadcasts.services import sending
@@ -320,8 +320,23 @@ def test_a_role_without_accounts_has_a_failed_log(app, manager):
     app.run_jobs()
     found = detail(manager, reply)
     assert logged(found) == [("platform", "league", "sent"), ("platform", "final", "failed")]
-    assert found["logs"][1]["message"] == "Nobody has this role."
+    assert found["logs"][1]["message"] == "No recipient has this role."
     assert found["status"] == "sent"
+
+
+def test_a_role_without_email_addresses_has_a_failed_log_that_says_so(app, manager):
+    app.candidate("league")
+    pupil = app.candidate("final")
+    with begin(app.runtime) as work:
+        work.db.get_one(User, pupil.id).email = f"abc234@{SLIP_DOMAIN}"
+    roles = {"candidate": ["league", "final"]}
+    reply = create(manager, mediums=["email", "platform"], target_roles=roles)
+    app.run_jobs()
+    found = {(each["medium"], each["target_role"]): each for each in detail(manager, reply)["logs"]}
+    assert found["email", "final"]["status"] == "failed"
+    message = found["email", "final"]["message"]
+    assert message == "No recipient with this role has an email address."
+    assert found["platform", "final"]["message"] == "Sent to 1 recipient."
 
 
 def test_recipients_are_selected_when_the_broadcast_is_sent(app, manager):
