@@ -867,6 +867,7 @@ ADDITIVE_QUERY = {
     ("GET", "/candidates/{candidate_id}/exam-history/"): SEASON,
     ("GET", "/candidates/{candidate_id}/"): SEASON
     | {"documents": "docs/decisions/contract.md, W13"},
+    ("GET", "/account-management/"): SEASON,
     ("GET", "/dashboard/candidate/"): SEASON,
     ("GET", "/dashboard/staff/"): SEASON,
     ("GET", "/staff/{staff_id}/"): {"documents": "the same"},

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from datetime import date
 from uuid import UUID
 
+from competition.core.seasons import current as seasons
 from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.dashboards.offered_slots import (
@@ -29,7 +30,8 @@ def account_scores(
     work: Work, candidate_ids: Collection[UUID]
 ) -> dict[UUID, presenters.AccountScores]:
     # One query per candidate is enough: the reply shows a single account.
-    scores = {each: of_candidate.scores(work, each) for each in candidate_ids}
+    season_id = seasons.asked(work)
+    scores = {each: of_candidate.scores(work, each, season_id) for each in candidate_ids}
     return {
         each: presenters.account_scores(of_candidate.totals([score.value for score in own]), own)
         for each, own in scores.items()

@@ -62,6 +62,7 @@ OF_THE_CURRENT_SEASON = {
 SORTED_ALONE = {"exports", "publish-scores"}
 # The operations of the current season that read another one with `season`.
 WITH_SEASON = {
+    "GET /account-management/",
     "GET /advancement/",
     "GET /appeals/",
     "GET /candidates/{candidate_id}/",
@@ -80,8 +81,14 @@ WITH_SEASON = {
     "GET /leaderboard/{stage}/{round}/schools/",
     "GET /school/exams/",
 }
-# The replies of these operations have neither titles nor scores of exams.
-WITHOUT_MARKS = {"GET /advancement/", "GET /clarifications/", "GET /leaderboard/publications/"}
+# The replies of these operations have neither titles nor scores of exams. The account is that of a
+# member of staff.
+WITHOUT_MARKS = {
+    "GET /account-management/",
+    "GET /advancement/",
+    "GET /clarifications/",
+    "GET /leaderboard/publications/",
+}
 # The operations that change an exam, a plan, or what belongs to them: 400 `season_closed`.
 CHANGES = {
     "DELETE /advancement/{plan_id}/",

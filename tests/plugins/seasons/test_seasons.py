@@ -140,6 +140,9 @@ def test_two_seasons_with_the_same_stages_live_beside_each_other(app, admin, sup
     earlier = best.get(f"/dashboard/candidate/?season={old['id']}", status=200).json
     assert [each["id"] for each in earlier["concluded_exams"]] == [exam_id]
     assert earlier["exam_stats"]["total_exams_taken"] == 1
+    assert best.get("/account-management/").json["profile"]["scores"]["scores"] == []
+    account = best.get(f"/account-management/?season={old['id']}", status=200).json
+    assert [each["exam_id"] for each in account["profile"]["scores"]["scores"]] == [exam_id]
     totals = admin.get("/dashboard/staff/", status=200).json
     assert (totals["exams"]["total"], totals["scores"]["total_submissions"]) == (1, 0)
     totals = admin.get(f"/dashboard/staff/?season={old['id']}", status=200).json

@@ -8,6 +8,8 @@ from competition.core.errors import (
     UnverifiedStaff,
 )
 from competition.core.schemas import VersionHeaders
+from competition.core.seasons import current as seasons
+from competition.core.seasons.schemas import SeasonQuery
 from competition.core.users import sessions
 from competition.core.users.accounts import visible
 from competition.core.users.documents import document_links
@@ -23,9 +25,13 @@ activation = Service("/account-management/{user_id:uuid}/activation/")
 deactivation_preview = Service("/account-management/{user_id:uuid}/activation/preview/")
 
 
-@own_account.get(access=USER, versioned=True)
+@own_account.get(access=USER, query=SeasonQuery, versioned=True)
 def get_own_account(request: Request) -> presenters.Account:
-    """Get your own account."""
+    """Get your own account.
+
+    Candidates also get their scores, those of the current season or of the season `season`.
+    """
+    seasons.ask(request.work, request.validated["season"])
     return _shown(request, request.work.identity.user_id)
 
 
