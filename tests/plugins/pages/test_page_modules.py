@@ -27,6 +27,7 @@ LAYERS = {"vendor": {"vendor"}, "ground": {"ground", "vendor"}, "texts": {"texts
 PARTS_OF_SUBJECTS = {
     "joining.js": {"joining/question.js"},
     "leave.js": {"exam/sitting/store.js", "leave/question.js"},
+    "seasons.js": {"seasons/calls.js", "seasons/pieces.js"},
     "unsent.js": {"exam/sitting/store.js", "exam/sitting/sitting.js"},
 }
 CALLS_OF_THE_API = {f"api.{each}" for each in ("get", "post", "put", "patch", "delete")}

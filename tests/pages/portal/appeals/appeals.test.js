@@ -20,8 +20,8 @@ const questions = [
   example("TakenAnswer", { question_id: 13, selected_option: "" }),
 ];
 
-/** @param {string} path @param {Record<string, any>} [replies] @param {any[]} [exams] */
-async function shown(path, replies, exams = [exam(7)]) {
+/** @param {string} path @param {Record<string, any>} [replies] @param {any[]} [exams] @param {string[]} [plugins] */
+async function shown(path, replies, exams = [exam(7)], plugins) {
   const service = new Service({
     [DASHBOARD]: () => example(DASHBOARD, { concluded_exams: exams }),
     [APPEALS]: page([]),
@@ -30,7 +30,7 @@ async function shown(path, replies, exams = [exam(7)]) {
     ...replies,
   });
   Object.assign(service.config.settings, { "appeals.days": 7 });
-  await open(path, { as: candidate(), service });
+  await open(path, { as: candidate(), service, ...(plugins && { plugins }) });
   return service;
 }
 
@@ -72,6 +72,25 @@ test("earlier exams are shown on demand", async () => {
 test("a candidate who has taken no exam reads when they can appeal", async () => {
   await shown("/appeals", {}, [exam(7, { enrollment: "missed" })]);
   await says(t("appeals.none"));
+});
+
+test("the appeals of an earlier season can be read, and no new ones are offered", async () => {
+  const closed = [appeal(1, { exam_title: "Algebra", status: "accepted", answer: "You are right." }), appeal(2, { exam: 8, exam_title: "Geometry" }), appeal(3, { exam_title: "Algebra" })];
+  const found = /** @type {Record<string, any[]>} */ ({ 1: closed, 2: [] });
+  const service = await shown("/appeals", {
+    [APPEALS]: (/** @type {any} */ asked) => page(found[asked.query.get("season")] ?? [appeal(9)]),
+    "GET /seasons/": () => page([3, 2, 1].map((id) => example("Season", { id, name: String(2025 + id) }))),
+  }, [exam(7)], ["seasons"]);
+  await says("Reasons 9");
+  await click(await screen.findByRole("link", { name: "2026" }));
+  await says("You are right.");
+  await says(t("appeals.leadEarlier"));
+  equal(named("heading").filter((each) => ["Algebra", "Geometry", "Exam 7"].includes(each)), ["Algebra", "Geometry"]);
+  equal(screen.getAllByRole("link", { name: t("appeals.whole") }).map((/** @type {any} */ each) => each.getAttribute("href")), ["/results/7?season=1", "/results/7?season=1", "/results/8?season=1"]);
+  equal(screen.queryAllByRole("link", { name: new RegExp(t("appeals.new")) }).length, 0);
+  await click(screen.getByRole("link", { name: "2027" }));
+  await says(t("appeals.noneEarlier"));
+  equal(service.sent(APPEALS).at(-1)?.query.get("season"), "2");
 });
 
 test("a reply appears when it arrives", async () => {

@@ -1,4 +1,5 @@
 import { t } from "../../../../competition/plugins/portal/static/boards/words.js";
+import { t as seasons } from "../../../../competition/plugins/portal/static/seasons/words.js";
 import { everyRank } from "../../../../competition/plugins/portal/static/boards/calls.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { until } from "../../kit/clock.js";
@@ -76,9 +77,20 @@ test("the leaderboards of an earlier season are one click away, and lead to the 
   await says(t("boards.none"));
   click(await screen.findByRole("link", { name: "2026" }));
   click(await screen.findByRole("link", { name: name(1) }));
-  equal((await screen.findByRole("link", { name: t("boards.result") })).getAttribute("href"), "/results/7?stage=screening&round=1");
+  equal((await screen.findByRole("link", { name: t("boards.result") })).getAttribute("href"), "/results/7?season=1");
+  await says(seasons("seasons.of", { name: "2026" }));
   equal(service.sent(BOARD).at(-1)?.query.get("exam_id"), "7");
   equal(screen.getByRole("link", { name: t("boards") }).getAttribute("href"), "/boards?season=1");
+});
+
+test("a leaderboard of an earlier season keeps its season from page to page, and on paper", async () => {
+  const service = new Service({ [BOARD]: board(230, { me: 26 }), [PLACE]: place(26), "GET /seasons/": () => page(SEASONS) });
+  await open("/boards/screening/1?exam=7&season=1", { as: amara, service, plugins: ["seasons"] });
+  equal((await screen.findByRole("link", { name: t("boards.jump", { rank: 26 }) })).getAttribute("href"), "/boards/screening/1?exam=7&season=1&page=2");
+  window.print = () => {};
+  await says(seasons("seasons.of", { name: "2026" }));
+  await click(screen.getByRole("button", { name: t("boards.print") }));
+  await until(() => words(document.querySelector(".print") ?? undefined).includes(seasons("seasons.of", { name: "2026" })));
 });
 
 test("an earlier season without a leaderboard for the candidate says so", async () => {

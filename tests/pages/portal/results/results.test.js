@@ -1,11 +1,12 @@
 import { t } from "../../../../competition/plugins/portal/static/results/words.js";
+import { t as seasons } from "../../../../competition/plugins/portal/static/seasons/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { until } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
 import { candidate, open, push } from "../../kit/front-end.js";
 import { arrived, named, says, saysNo, words } from "../../kit/said.js";
 import { click, screen, within } from "../../kit/screen.js";
-import { refused, Service } from "../../kit/service.js";
+import { page, refused, Service } from "../../kit/service.js";
 import { signer } from "./receipts.js";
 
 const DASHBOARD = "GET /dashboard/candidate/";
@@ -148,15 +149,57 @@ test("a result that the candidate does not have leads to the others", async () =
   equal(screen.getByRole("link", { name: t("results.toAll") }).getAttribute("href"), "/results");
 });
 
-test("a result of an earlier season is read from its leaderboard, and can't be appealed", async () => {
-  const made = service({}, [], { [PLACE]: placed([], { stage: "league", round: 2 }) });
-  await open("/results/7?stage=league&round=2", { as: amara, service: made });
+const SEASONS = "GET /seasons/";
+const seasonsOfLeague = [3, 2, 1].map((id) => example("Season", { id, name: String(2025 + id), status: id === 3 ? "current" : "closed" }));
+
+/** A league in its third year. The candidate has results in exam 7 of the first season only. @param {Record<string, any>} [replies] */
+const inThirdYear = (replies) => {
+  const ofFirst = (/** @type {any} */ asked, /** @type {any} */ found, /** @type {any} */ none) => (asked.query.get("season") === "1" ? found : none);
+  return service({}, [], {
+    [DASHBOARD]: (/** @type {any} */ asked) => example(DASHBOARD, ofFirst(asked, { concluded_exams: [over({ stage: "league", round: 2 })], exam_stats: { total_exams_taken: 1, average_score: 50 } }, { exam_stats: { total_exams_taken: 0 } })),
+    [ACCOUNT]: (/** @type {any} */ asked) => example(ACCOUNT, { profile: { scores: { scores: ofFirst(asked, [scored(50)], []) } } }),
+    [PLACE]: placed([reviewed(11, "A", { is_correct: true, accepted: ["A"] })], { stage: "league", round: 2 }),
+    [SEASONS]: () => page(seasonsOfLeague),
+    ...replies,
+  });
+};
+
+test("the results of an earlier season are one click away, and lead back to it", async () => {
+  const made = inThirdYear();
+  await open("/results", { as: amara, service: made, plugins: ["seasons"] });
+  await says(t("results.none"));
+  await click(await screen.findByRole("link", { name: "2027" }));
+  await says(t("results.noneEarlier"));
+  equal(screen.queryByRole("link", { name: t("results.toExams") }), null);
+  await click(screen.getByRole("link", { name: "2026" }));
+  await click(await screen.findByRole("link", { name: "Number theory" }));
   await arrived("Number theory");
-  await says(t("results.rankOf", { rank: 3, count: 38 }));
-  ok(screen.getByRole("link", { name: t("results.board") }));
-  equal(screen.queryByRole("link", { name: t("results.appeal") }), null);
-  const { stage, round } = /** @type {any} */ (made.sent(PLACE)[0]?.params);
-  equal([stage, String(round)], ["league", "2"]);
+  await says(seasons("seasons.of", { name: "2026" }));
+  await says(t("results.percent", { score: 50 }));
+  equal(screen.getByRole("link", { name: t("results.board") }).getAttribute("href"), "/boards/league/2?exam=7&season=1");
+  equal(screen.queryAllByRole("link", { name: new RegExp(t("results.appeal")) }).length, 0);
+  equal(screen.queryAllByRole("link", { name: t("results.appealQuestion", { number: 1 }) }).length, 0);
+  await click(within(document.querySelector(".crumbs")).getByRole("link", { name: t("results") }));
+  await arrived(t("results"));
+  equal((await screen.findByRole("link", { name: "2026" })).getAttribute("aria-current"), "page");
+  ok(await screen.findByRole("link", { name: "Number theory" }));
+  // Only the current season has a rank.
+  equal(made.sent("GET /leaderboard/").length, 1);
+});
+
+test("a result whose address names no season is found in the season of its exam", async () => {
+  await open("/results/7", { as: amara, service: inThirdYear(), plugins: ["seasons"] });
+  await arrived("Number theory");
+  await says(seasons("seasons.of", { name: "2026" }));
+  equal(within(document.querySelector(".crumbs")).getByRole("link", { name: t("results") }).getAttribute("href"), "/results?season=1");
+});
+
+test("a result of the current season names no season, even if its address names a wrong one", async () => {
+  const replies = { [DASHBOARD]: (/** @type {any} */ asked) => example(DASHBOARD, { concluded_exams: asked.query.get("season") === "3" ? [over()] : [] }) };
+  await open("/results/7?season=2", { as: amara, service: inThirdYear(replies), plugins: ["seasons"] });
+  await arrived("Number theory");
+  ok(screen.getByRole("link", { name: t("results.appeal") }));
+  equal(within(document.querySelector(".crumbs")).getByRole("link", { name: t("results") }).getAttribute("href"), "/results");
 });
 
 test("a receipt remains if the exam was deleted", async () => {

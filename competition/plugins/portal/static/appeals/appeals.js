@@ -1,4 +1,4 @@
-// The page of the candidate's appeals, by exam, with the replies.
+// The page of the candidate's appeals in a season, by exam, with the replies. In an earlier season, they can only be read.
 
 import { settingOf } from "../../../pages/static/ground/config.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
@@ -9,9 +9,12 @@ import { Page, Section, Sheet, Tag } from "../../../pages/static/pieces/page.js"
 import { When } from "../../../pages/static/pieces/when.js";
 import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { chosen, SeasonTabs, useSeasons } from "../seasons.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";
 
+/** @import { PageProps } from "../../../pages/static/ground/router.js" */
+/** @import { Children } from "../../../pages/static/ground/html.js" */
 /** @import { Appeal, Exam } from "./calls.js" */
 
 // How many exams are shown at first.
@@ -19,9 +22,21 @@ const SHOWN = 5;
 
 const KINDS = /** @type {const} */ ({ open: "info", accepted: "ok", rejected: "warn" });
 
-export function Appeals() {
+/** @param {PageProps} props */
+export function Appeals({ query }) {
+  const season = chosen(query);
+  return h(
+    Page,
+    { title: t("appeals"), lead: season ? t("appeals.leadEarlier") : t("appeals.lead", { count: settingOf("appeals.days") }) },
+    h(SeasonTabs, { reading: useSeasons() }),
+    season ? h(Earlier, { key: season, season }) : h(Current, {}),
+  );
+}
+
+/** The exams of the current season that the candidate has taken, with the appeals. */
+function Current() {
   const reading = useRead(async () => {
-    const [exams, appeals] = await Promise.all([calls.taken(), calls.appeals()]);
+    const [exams, appeals] = await Promise.all([calls.taken(), calls.appeals(null)]);
     return { exams, appeals };
   }, []);
   useReturn(reading.again);
@@ -31,35 +46,54 @@ export function Appeals() {
     return () => void stop();
   }, [reading.again]);
   const [shown, show] = useState(SHOWN);
-  return h(
-    Page,
-    { title: t("appeals"), lead: t("appeals.lead", { count: settingOf("appeals.days") }) },
-    loaded(
-      reading,
-      ({ exams, appeals }) => html`
-        ${exams.slice(0, shown).map((exam) => h(OfExam, { key: exam.id, exam, appeals: appeals.filter((each) => each.exam === exam.id) }))}
-        ${exams.length > shown && html`<div class="acts"><button type="button" class="button" onClick=${() => show(shown + SHOWN)}>${t("appeals.earlier")}</button></div>`}`,
-      { empty: ({ exams }) => exams.length === 0, nothing: h(Empty, { action: html`<a class="button" href="/exams">${t("appeals.toExams")}</a>` }, t("appeals.none")) },
-    ),
+  return loaded(
+    reading,
+    ({ exams, appeals }) => html`
+      ${exams.slice(0, shown).map((exam) => h(OfExam, {
+        key: exam.id,
+        exam,
+        appeals: appeals.filter((each) => each.exam === exam.id),
+        actions: html`<a class="button" href=${`/appeals/new?exam=${exam.id}`} aria-label=${t("appeals.newIn", { title: exam.title })}>${t("appeals.new")}</a>`,
+      }))}
+      ${exams.length > shown && html`<div class="acts"><button type="button" class="button" onClick=${() => show(shown + SHOWN)}>${t("appeals.earlier")}</button></div>`}`,
+    { empty: ({ exams }) => exams.length === 0, nothing: h(Empty, { action: html`<a class="button" href="/exams">${t("appeals.toExams")}</a>` }, t("appeals.none")) },
   );
 }
 
-/** @param {{ exam: Exam, appeals: Appeal[] }} props */
-function OfExam({ exam, appeals }) {
+/** The appeals of an earlier season, by exam. @param {{ season: number }} props */
+function Earlier({ season }) {
+  const reading = useRead(() => calls.appeals(season), []);
+  return loaded(
+    reading,
+    (appeals) => [...new Map(appeals.map((each) => [each.exam, each])).values()].map((one) => h(OfExam, {
+      key: one.exam,
+      exam: { ...one, title: one.exam_title },
+      appeals: appeals.filter((each) => each.exam === one.exam),
+      season,
+    })),
+    { empty: (appeals) => appeals.length === 0, nothing: h(Empty, {}, t("appeals.noneEarlier")) },
+  );
+}
+
+/**
+ * @param {{ exam: Pick<Exam, "title" | "stage" | "round">, appeals: Appeal[], season?: number, actions?: Children }} props
+ *   `season` is the id of an earlier season.
+ */
+function OfExam({ exam, appeals, season, actions }) {
   return h(
     Section,
-    { title: exam.title, actions: html`<a class="button" href=${`/appeals/new?exam=${exam.id}`} aria-label=${t("appeals.newIn", { title: exam.title })}>${t("appeals.new")}</a>` },
+    { title: exam.title, actions },
     html`<p class="muted">${t("exams.round", { stage: t(`exams.${exam.stage}`), round: exam.round })}</p>`,
-    appeals.length > 0 ? appeals.map((appeal) => h(OneAppeal, { key: appeal.id, appeal })) : h(Empty, {}, t("appeals.noneHere")),
+    appeals.length > 0 ? appeals.map((appeal) => h(OneAppeal, { key: appeal.id, appeal, season })) : h(Empty, {}, t("appeals.noneHere")),
   );
 }
 
-/** @param {{ appeal: Appeal }} props */
-function OneAppeal({ appeal }) {
+/** @param {{ appeal: Appeal, season: number | undefined }} props */
+function OneAppeal({ appeal, season }) {
   return h(
     Sheet,
     {},
-    html`<div class="head"><h3><a href=${`/results/${appeal.exam}`}>${about(appeal)}</a></h3>${h(Tag, { kind: KINDS[appeal.status] }, t(`appeals.${appeal.status}`))}</div>
+    html`<div class="head"><h3><a href=${`/results/${appeal.exam}${season ? `?season=${season}` : ""}`}>${about(appeal)}</a></h3>${h(Tag, { kind: KINDS[appeal.status] }, t(`appeals.${appeal.status}`))}</div>
       <p class="small muted">${t("appeals.made")} ${h(When, { at: appeal.created_at })}</p>
       <p class="plain">${appeal.text}</p>
       ${appeal.answer !== null

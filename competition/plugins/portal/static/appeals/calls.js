@@ -13,8 +13,12 @@ export const taken = async () => (await api.get("/dashboard/candidate/")).conclu
 // The API lists at most this many items at once.
 const MOST = 100;
 
-/** The candidate's own appeals in all exams, the newest first. */
-export const appeals = async () => (await api.get("/appeals/", { limit: MOST })).results;
+/**
+ * The candidate's own appeals in all exams of a season, the newest first.
+ *
+ * @param {number | null} season The id of an earlier season, or null for the current one.
+ */
+export const appeals = async (season) => (await api.get("/appeals/", { limit: MOST, ...(season && { season }) })).results;
 
 /**
  * The questions of the candidate's paper. Empty if staff gave the score, or if candidates can still submit the

@@ -3,15 +3,17 @@
 import { clock } from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
-import { usePlace } from "../../../pages/static/ground/router.js";
+import { withQuery } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Pages } from "../../../pages/static/pieces/list.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page, Tag } from "../../../pages/static/pieces/page.js";
 import { print, PrintSheet } from "../../../pages/static/pieces/print.js";
+import { Unread } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
+import { chosen, ofSeason, useSeason } from "../seasons.js";
 import { everyRank, ownPlace, useBoard } from "./calls.js";
 import { name, why } from "./pieces.js";
 import { t } from "./words.js";
@@ -24,7 +26,8 @@ export function Board({ params, query }) {
   const stage = /** @type {Stage} */ (params.stage);
   const round = Number(params.round);
   const id = Number(query.get("exam"));
-  const season = query.get("season");
+  const season = chosen(query);
+  const closed = useSeason(season);
   const which = { stage, round, ...(id && { exam_id: id }) };
   const me = session.user()?.user.id ?? "";
   const page = Math.max(1, Number(query.get("page")) || 1);
@@ -35,23 +38,24 @@ export function Board({ params, query }) {
   const nothing = reading.value ? null : why(reading.error);
   const printAll = async (/** @type {ExamDetails} */ details) => {
     const rows = await everyRank(which);
-    print(h(PrintSheet, { title: name(details), detail: details.title }, ranking(details, rows)));
+    print(h(PrintSheet, { title: name(details), detail: ofSeason(closed.value, details.title) }, ranking(details, rows)));
   };
   return h(
     Page,
     {
       title: exam ? name(exam) : t("boards.title"),
-      lead: exam?.title,
+      lead: ofSeason(closed.value, exam?.title),
       crumbs: [{ href: season ? `/boards?season=${season}` : "/boards", text: t("boards") }],
       actions: exam && h(Act, { act: () => printAll(exam) }, t("boards.print")),
     },
+    h(Unread, { readings: [closed] }),
     nothing
       ? h(Empty, {}, nothing)
       : loaded(reading, ({ top_three: top = [], remaining_candidates: others = [], pagination }) => {
         const rows = page === 1 ? [...top, ...others] : others;
         return html`
           ${exam && own && h(Note, { kind: "ok" }, html`<p><strong>${t("boards.own", { rank: own.rank, count: exam.total_candidates, score: own.score })}</strong></p>
-            <p class="acts"><a href=${`/results/${exam.id}${season ? `?stage=${stage}&round=${round}` : ""}`}>${t("boards.result")}</a>
+            <p class="acts"><a href=${`/results/${exam.id}${season ? `?season=${season}` : ""}`}>${t("boards.result")}</a>
             ${pagination && !rows.some((each) => each.candidate.user_id === me) && exam.ranking !== "dense" && h(Jump, { rank: own.rank, top: top.length, size: pagination.page_size })}</p>`)}
           ${exam && own === null && h(Note, {}, html`<p>${t("boards.notRanked")}</p>`)}
           ${exam && ranking(exam, rows, me)}
@@ -90,7 +94,6 @@ const Place = ({ row, isOwn }) => html`<span class="place"><span class="rank num
  * @param {{ rank: number, top: number, size: number }} props
  */
 function Jump({ rank, top, size }) {
-  const { path } = usePlace();
   const page = Math.max(1, Math.ceil((rank - top) / size));
-  return html`<a href=${page === 1 ? path : `${path}?page=${page}`}>${t("boards.jump", { rank })}</a>`;
+  return html`<a href=${withQuery({ page: page === 1 ? null : String(page) })}>${t("boards.jump", { rank })}</a>`;
 }

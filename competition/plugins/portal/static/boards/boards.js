@@ -2,11 +2,10 @@
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { Page } from "../../../pages/static/pieces/page.js";
-import { Unread } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
-import { Tabs } from "../../../pages/static/pieces/tabs.js";
-import { useBoards, useSeasons } from "./calls.js";
+import { chosen, SeasonTabs, useSeasons } from "../seasons.js";
+import { useBoards } from "./calls.js";
 import { address, name, why } from "./pieces.js";
 import { t } from "./words.js";
 
@@ -14,9 +13,8 @@ import { t } from "./words.js";
 
 /** @param {PageProps} props */
 export function Boards({ query }) {
-  const season = Number(query.get("season")) || null;
-  const read = useSeasons();
-  const seasons = read.value ?? [];
+  const season = chosen(query);
+  const seasons = useSeasons();
   const reading = useBoards(season);
   const boards = reading.value?.available_leaderboards ?? [];
   const none = t(season ? "boards.noneEarlier" : "boards.none");
@@ -24,8 +22,7 @@ export function Boards({ query }) {
   return h(
     Page,
     { title: t("boards") },
-    h(Unread, { readings: [read] }),
-    seasons.length > 1 && h(Tabs, { label: t("boards.seasons"), name: "season", tabs: seasons.map(({ id, name: text }) => ({ value: String(id), text })) }),
+    h(SeasonTabs, { reading: seasons }),
     nothing
       ? h(Empty, {}, nothing)
       : loaded(reading, () => html`

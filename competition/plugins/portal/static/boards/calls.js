@@ -1,8 +1,7 @@
 // The requests of the pages about leaderboards. No other module of this folder names paths of the API.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
-import { config } from "../../../pages/static/ground/config.js";
-import { usePoll, useRead } from "../../../pages/static/ground/poll.js";
+import { usePoll } from "../../../pages/static/ground/poll.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["Ranking"]} Ranking */
@@ -16,9 +15,6 @@ import { usePoll, useRead } from "../../../pages/static/ground/poll.js";
 const EVERY = 60;
 // The API lists at most this many items at once.
 const MOST = 100;
-
-/** All seasons, the newest first. None if the plugin `seasons` is disabled. */
-export const useSeasons = () => useRead(async () => (config().plugins.includes("seasons") ? (await api.get("/seasons/", { limit: MOST })).results : []), []);
 
 /** The leaderboards that the candidate may read. @param {number | null} season An earlier season, or null for the current one. */
 export const useBoards = (season) => usePoll("/leaderboard/", season ? { season } : {}, EVERY);

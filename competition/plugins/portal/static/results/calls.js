@@ -8,16 +8,19 @@ import * as session from "../../../pages/static/ground/session.js";
 /** @typedef {Schemas["ReviewedAnswer"]} Reviewed */
 /** @typedef {Schemas["TakenAnswer"]} Taken */
 /** @typedef {Schemas["PerformanceDetail"]} Performance */
+/** @typedef {Schemas["Season"]} Season */
 /** @typedef {{ id: number, title: string, stage: Schemas["ConcludedExam"]["stage"], round: number, enrollment: Schemas["ConcludedExam"]["enrollment"], isOpen: boolean, over: string | null }} Exam */
 /** @typedef {{ id: number, title: string, exam: Exam | null, score: Schemas["AccountScore"] | null }} Result An exam that the candidate has taken or missed. */
 
 /**
- * The candidate's results, the latest first, with the totals.
+ * The candidate's results in a season, the latest first, with the totals.
  *
+ * @param {number | null} season The id of an earlier season, or null for the current one.
  * @returns {Promise<{ results: Result[], stats: Schemas["ExamStats"], ranking: Schemas["LeaderboardRanking"] }>}
  */
-export async function results() {
-  const [dashboard, account] = await Promise.all([api.get("/dashboard/candidate/"), api.get("/account-management/")]);
+export async function results(season) {
+  const query = season ? { season } : {};
+  const [dashboard, account] = await Promise.all([api.get("/dashboard/candidate/", query), api.get("/account-management/", query)]);
   const scores = new Map((account.profile.scores?.scores ?? []).map((each) => [each.exam_id, each]));
   /** @type {Exam[]} */
   const exams = [
@@ -43,19 +46,19 @@ export async function isStagePublished() {
   return (found?.available_leaderboards ?? []).some((each) => each.stage === role);
 }
 
-/** @typedef {{ stage: Exam["stage"], round: number }} Place The stage and the round of an exam. */
-
 /**
- * All data about one result that the candidate may see now.
+ * All data about one result that the candidate may see now, with its season.
  *
  * @param {number} exam_id
  * @param {string} candidate_id
- * @param {Place | null} earlier The place of an exam of an earlier season, whose results are published.
+ * @param {number | null} hint The id of the season in which to look for the exam before all others. Null for the
+ *   current one.
+ * @param {() => Promise<Season[]>} seasons Reads all seasons, the newest first.
  */
-export async function result(exam_id, candidate_id, earlier) {
-  const own = (await results()).results.find((each) => each.id === exam_id) ?? null;
+export async function result(exam_id, candidate_id, hint, seasons) {
+  const { own, season } = await findResult(exam_id, hint, seasons);
   const exam = own?.exam;
-  const published = exam?.enrollment === "done" && !exam.isOpen ? exam : earlier;
+  const published = exam?.enrollment === "done" && !exam.isOpen ? exam : null;
   const nothing = Promise.resolve(null);
   const [receipt, found] = await Promise.all([
     // A receipt remains even if the exam was deleted.
@@ -67,7 +70,30 @@ export async function result(exam_id, candidate_id, earlier) {
   const reviewed = performance?.candidate_performance.submissions ?? [];
   const needsAnswers = receipt !== null && !reviewed.length && exam?.isOpen === false;
   const submitted = needsAnswers ? await ifAllowed(api.get("/exams/{exam_id}/submitted-answers/", { exam_id })) : null;
-  return { own, receipt, performance, answers: reviewed.length ? reviewed : (submitted?.answers ?? null) };
+  return { own, season, receipt, performance, answers: reviewed.length ? reviewed : (submitted?.answers ?? null) };
+}
+
+/**
+ * The candidate's result in an exam, and its season if that is not the current one. A link need not name the season: if
+ * the exam is not in the season where it is expected, the others are searched too.
+ *
+ * @param {number} exam_id
+ * @param {number | null} hint
+ * @param {() => Promise<Season[]>} seasons
+ * @returns {Promise<{ own: Result | null, season: Season | null }>}
+ */
+async function findResult(exam_id, hint, seasons) {
+  const find = async (/** @type {number | null} */ id) => (await results(id)).results.find((each) => each.id === exam_id) ?? null;
+  const current = hint ? null : await find(null);
+  if (current) return { own: current, season: null };
+  const all = await seasons();
+  // Without a hint, the current season has been searched already.
+  const left = hint ? all.toSorted((one, other) => Number(other.id === hint) - Number(one.id === hint)) : all.filter((each) => each.status === "closed");
+  for (const season of left) {
+    const own = await find(season.id);
+    if (own) return { own, season: season.status === "closed" ? season : null };
+  }
+  return { own: null, season: null };
 }
 
 export const receiptKeys = async () => (await api.get("/receipts/keys/")).keys;

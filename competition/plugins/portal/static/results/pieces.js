@@ -1,5 +1,5 @@
-// The parts that the list of results and the page of one result share: the round in words, and when to read again. This
-// module sends no requests.
+// The parts that the list of results and the page of one result share: the round in words, an address, and when to read
+// again. This module sends no requests.
 
 import { useEffect } from "../../../pages/static/ground/html.js";
 import * as socket from "../../../pages/static/ground/socket.js";
@@ -23,3 +23,11 @@ export function useNews(again) {
 
 /** @param {Exam} exam */
 export const round = (exam) => t("exams.round", { stage: t(`exams.${exam.stage}`), round: exam.round });
+
+/**
+ * The address of a result, or of the list of results.
+ *
+ * @param {number | null} exam The id of the exam; null for the list.
+ * @param {number | null | undefined} season The id of an earlier season. Without it, the address is in the current one.
+ */
+export const address = (exam, season) => `/results${exam ? `/${exam}` : ""}${season ? `?season=${season}` : ""}`;

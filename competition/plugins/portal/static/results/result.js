@@ -15,8 +15,9 @@ import { When } from "../../../pages/static/pieces/when.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { Tabs } from "../../../pages/static/pieces/tabs.js";
+import { chosen, ofSeason, seasons } from "../seasons.js";
 import * as calls from "./calls.js";
-import { round, useNews } from "./pieces.js";
+import { address, round, useNews } from "./pieces.js";
 import { t } from "./words.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
@@ -30,24 +31,21 @@ const SIGNED = /** @type {const} */ (["exam", "candidate", "submitted_at", "hand
 /** @param {PageProps} props */
 export function OneResult({ params, query }) {
   const id = Number(params.exam);
-  // A leaderboard of an earlier season gives its stage and round. The lists of the candidate's exams have only the
-  // current season.
-  const earlier = query.get("stage") ? { stage: /** @type {calls.Place["stage"]} */ (query.get("stage")), round: Number(query.get("round")) } : null;
-  const reading = useRead(() => calls.result(id, session.user()?.user.id ?? "", earlier), [id]);
+  const reading = useRead(() => calls.result(id, session.user()?.user.id ?? "", chosen(query), seasons), [id]);
   useNews(reading.again);
-  const own = reading.value?.own;
+  const { own, season } = reading.value ?? {};
   const title = own?.title ?? reading.value?.performance?.exam_details.title ?? t("results.title");
   return h(
     Page,
-    { title, lead: own?.exam && round(own.exam), crumbs: [{ href: "/results", text: t("results") }] },
+    { title, lead: ofSeason(season, own?.exam && round(own.exam)), crumbs: [{ href: address(null, season?.id), text: t("results") }] },
     loaded(
       reading,
-      ({ own, receipt, answers, performance }) => {
-        const canAppeal = performance !== null && !earlier;
+      ({ own, season, receipt, answers, performance }) => {
+        const canAppeal = performance !== null && season === null;
         return html`
           ${h(Outcome, { own, receipt, answers, performance })}
           ${performance && html`<div class="acts">${canAppeal && html`<a class="button" href=${`/appeals/new?exam=${id}`}>${t("results.appeal")}</a>`}
-            <a class="button" href=${`/boards/${performance.exam_details.stage}/${performance.exam_details.round}?exam=${id}`}>${t("results.board")}</a></div>`}
+            <a class="button" href=${`/boards/${performance.exam_details.stage}/${performance.exam_details.round}?exam=${id}${season ? `&season=${season.id}` : ""}`}>${t("results.board")}</a></div>`}
           ${receipt && h(OwnReceipt, { title, receipt, answers })}
           ${answers && h(Paper, { exam: id, answers, canAppeal })}`;
       },

@@ -2,7 +2,9 @@
 
 export default {
   "appeals.lead": { one: "You can appeal for one day after a leaderboard is published. The replies appear here.", other: "You can appeal for {count} days after a leaderboard is published. The replies appear here." },
-  "appeals.none": "You have not taken an exam yet. When the results of one are published, you can appeal here.",
+  "appeals.leadEarlier": "This season is over. You can read your appeals and the replies, but you can’t appeal any more.",
+  "appeals.none": "You have not taken an exam this season. When the results of one are published, you can appeal here.",
+  "appeals.noneEarlier": "You did not appeal in this season.",
   "appeals.noneHere": "You have not appealed in this exam.",
   "appeals.noExam": "Choose the result against which you want to appeal.",
   "appeals.toExams": "See the exams",

@@ -3,7 +3,9 @@
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {
   "appeals.lead": { one: "Vous pouvez déposer une réclamation pendant un jour après la publication d’un classement. Les réponses apparaissent ici.", other: "Vous pouvez déposer une réclamation pendant {count} jours après la publication d’un classement. Les réponses apparaissent ici." },
-  "appeals.none": "Vous n’avez pas encore passé d’épreuve. Quand les résultats d’une épreuve seront publiés, vous pourrez les contester ici.",
+  "appeals.leadEarlier": "Cette saison est terminée. Vous pouvez lire vos réclamations et les réponses, mais vous ne pouvez plus en déposer.",
+  "appeals.none": "Vous n’avez pas passé d’épreuve cette saison. Quand les résultats d’une épreuve seront publiés, vous pourrez les contester ici.",
+  "appeals.noneEarlier": "Vous n’avez pas déposé de réclamation pendant cette saison.",
   "appeals.noneHere": "Vous n’avez pas déposé de réclamation pour cette épreuve.",
   "appeals.noExam": "Choisissez le résultat que vous voulez contester.",
   "appeals.toExams": "Voir les épreuves",

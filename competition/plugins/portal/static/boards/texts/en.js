@@ -4,7 +4,6 @@ export default {
   "boards.title": "Leaderboard",
   "boards.none": "No leaderboard is published yet. Leaderboards appear here after the exams.",
   "boards.noneEarlier": "There is no leaderboard of this season that you can see. You can see those of Screening, and those on which you are.",
-  "boards.seasons": "Season",
   "boards.unverified": "You can see the leaderboards when the league has approved your identity. This page shows the state of the check:",
   "boards.hidden": "The league does not show the leaderboards at the moment.",
   "boards.notThis": "This leaderboard is not published yet.",

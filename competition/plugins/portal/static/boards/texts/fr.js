@@ -5,7 +5,6 @@ export default {
   "boards.title": "Classement",
   "boards.none": "Aucun classement n’est encore publié. Les classements apparaissent ici après les épreuves.",
   "boards.noneEarlier": "Il n’y a aucun classement de cette saison que vous puissiez voir. Vous voyez ceux de l’étape Sélection et ceux où vous figurez.",
-  "boards.seasons": "Saison",
   "boards.unverified": "Vous verrez les classements quand la ligue aura validé votre identité. Cette page indique où en est la vérification :",
   "boards.hidden": "La ligue ne montre pas les classements en ce moment.",
   "boards.notThis": "Ce classement n’est pas encore publié.",

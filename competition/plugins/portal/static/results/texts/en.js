@@ -2,7 +2,8 @@
 
 export default {
   "results.title": "Result",
-  "results.none": "You have not taken an exam yet. Your results appear here when the league releases the scores.",
+  "results.none": "You have not taken an exam this season. Your results appear here when the league releases the scores.",
+  "results.noneEarlier": "You have no result in this season: you took none of its exams. Choose another season above to see its results.",
   "results.toExams": "See the exams",
   "results.toAll": "See all results",
   "results.unknown": "You have no result in this exam.",

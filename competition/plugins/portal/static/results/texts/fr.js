@@ -3,7 +3,8 @@
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {
   "results.title": "Résultat",
-  "results.none": "Vous n’avez pas encore passé d’épreuve. Vos résultats apparaîtront ici lorsque la ligue communiquera les notes.",
+  "results.none": "Vous n’avez pas passé d’épreuve cette saison. Vos résultats apparaîtront ici lorsque la ligue communiquera les notes.",
+  "results.noneEarlier": "Vous n’avez aucun résultat dans cette saison : vous n’avez passé aucune de ses épreuves. Choisissez une autre saison ci-dessus pour voir ses résultats.",
   "results.toExams": "Voir les épreuves",
   "results.toAll": "Voir tous les résultats",
   "results.unknown": "Vous n’avez pas de résultat pour cette épreuve.",

@@ -1,0 +1,6 @@
+// The English texts about seasons.
+
+export default {
+  "seasons.label": "Season",
+  "seasons.of": "Season: {name}",
+};
