@@ -30,7 +30,7 @@ PLACES = {
     "/": ("Home", "Accueil"),
     "/people": ("Candidates", "Candidats"),
     "/lists?search=lake&stage=league&after=2026-12-12&ordering=-name": ("Lists", "Listes"),
-    "/lists/all": ("All rows selected", "Toutes les lignes s\u00e9lectionn\u00e9es"),
+    "/lists/all?ordering=name": ("All rows selected", "Toutes les lignes s\u00e9lectionn\u00e9es"),
     "/form": ("A form", "Un formulaire"),
     "/fields": ("Fields", "Champs"),
     "/forms": ("Forms", "Formulaires"),
@@ -42,6 +42,7 @@ PLACES = {
     "/dialogs/danger": ("Dialogs", "Dialogues"),
     "/dialogs/each": ("Dialogs", "Dialogues"),
     "/dialogs/keys": ("Dialogs", "Dialogues"),
+    "/dialogs/keys-off": ("Dialogs", "Dialogues"),
     "/dialogs/menu": ("Dialogs", "Dialogues"),
     "/more": ("More", "Suite"),
     "/sign-in": ("Sign in", "Se connecter"),
@@ -139,6 +140,10 @@ def test_no_piece_has_a_fault_of_accessibility_or_breaks_the_policy(ground, sign
         arrived(page, heading)
         found += looks(page, f"{path}, in French", AXE_CONTRAST)
         found += [f"{path}, in French, {each}" for each in cut_off(page)]
+    # A reader in the league's time zone sees each time once.
+    there = signed_in("/", viewport=PHONE, timezone_id="Africa/Lagos")
+    found += looks(there, "/, in the league's zone", AXE_CONTRAST)
+    assert "Lagos" not in there.locator("main").inner_text()
     # Without a connection, the other language can't be loaded.
     page.set_viewport_size(SCREEN)
     page.context.set_offline(True)

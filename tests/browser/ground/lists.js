@@ -40,8 +40,10 @@ const Stale = () => {
 // The filters and the order are in the address, which all lists share.
 export const FILTERED = "/lists?search=lake&stage=league&after=2026-12-12&ordering=-name";
 
+export const ORDERED = "/lists/all?ordering=name";
+
 export const Lists = () =>
-  h(Page, { title: t("lists.title"), actions: html`<a class="button" href="/lists/all">${t("lists.all")}</a>` },
+  h(Page, { title: t("lists.title"), actions: html`<a class="button" href=${ORDERED}>${t("lists.all")}</a>` },
     h(Section, { title: t("lists.waits") }, people({})),
     h(Section, { title: t("lists.fails") }, people({ call: () => Promise.reject(refused(429, { code: "throttle_exceeded" }, { "Retry-After": "30" })) })),
     h(Section, { title: t("lists.empty") }, people({ call: async () => pageOf([], 0), action: html`<a class="button" href="/">${t("lists.invite")}</a>` })),

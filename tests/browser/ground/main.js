@@ -16,7 +16,7 @@ import { Check, Code, DateTime, FileField } from "../../pages/static/pieces/fiel
 import { Choice, Select } from "../../pages/static/pieces/choices.js";
 import { Field, Form, Password } from "../../pages/static/pieces/form.js";
 import { ActOnRows, confirmEach, reportFailures } from "../../pages/static/pieces/each.js";
-import { KeyList, useKeys } from "../../pages/static/pieces/keys.js";
+import { KeyList, switchKeys, useKeys } from "../../pages/static/pieces/keys.js";
 import { list } from "../../pages/static/pieces/list.js";
 import { MailLanguagePart } from "../../pages/static/pieces/mail-language.js";
 import { Maths, Options } from "../../pages/static/pieces/maths.js";
@@ -45,7 +45,7 @@ const Home = () =>
     <p class="acts">${h(Tag, { kind: "ok" }, t("home.approved"))} ${h(Tag, { kind: "warn" }, t("home.waiting"))} ${h(Tag, { kind: "bad" }, t("home.rejected"))} ${h(Tag, { kind: "info" }, t("home.new"))} ${h(Tag, {}, t("home.nothing"))}</p>
     ${h(Section, { title: t("home.notes"), actions: html`<a class="button" href="/more">${t("home.more")}</a>` }, html`
       ${h(Note, { kind: "warn" }, t("home.soon"))} ${h(Note, { kind: "ok" }, t("home.passed"))} ${h(Note, {}, t("home.tomorrow"))} ${h(Note, { kind: "bad", alert: true }, t("home.closed"))}`)}
-    ${h(Section, { title: t("home.table") }, table({ caption: t("home.schools"), id: (row) => row.name, rows: [{ name: "Hillside", candidates: 38, at: "2026-12-12T10:00:00Z" }, { name: "Lakeside", candidates: 1204, at: null }],
+    ${h(Section, { title: t("home.table") }, table({ caption: t("home.schools"), id: (row) => row.name, rows: [{ name: "Hillside", candidates: 38, at: "2026-12-12T10:00:00Z" }, { name: "Lakeside", candidates: 1204, at: null }, { name: "Seaside", candidates: 2, at: "2026-12-12T23:30:00Z" }],
       columns: [{ title: t("school"), cell: (row) => row.name }, { title: t("joined"), cell: (row) => h(When, { at: row.at }) }, { title: t("home.candidates"), cell: (row) => number(row.candidates), end: true }] }))}
     <p id="count">${t("candidates", { count: 1 })}, ${t("candidates", { count: 1204 })}</p>`);
 
@@ -210,7 +210,7 @@ const Failures = () => {
 };
 
 // Dialogs that are open at once. An action of theirs has failed, or goes on.
-/** @type {Record<string, { open?: () => Promise<unknown>, on?: string[] }>} */
+/** @type {Record<string, { open?: () => unknown, on?: string[] }>} */
 const dialogs = {
   plain: { open: () => ask({ title: t("dialogs.plain"), what: t("dialogs.plainWhat"), verb: t("states.finishIt") }) },
   danger: {
@@ -227,7 +227,8 @@ const dialogs = {
     }),
     on: ["dialog .button"],
   },
-  keys: {},
+  keys: { open: () => switchKeys(true) },
+  "keys-off": { open: () => switchKeys(false) },
   // The navigation of a small screen.
   menu: { on: [".menu"] },
 };
@@ -238,7 +239,7 @@ const OneDialog = (/** @type {any} */ { params }) => {
   useEffect(() => {
     const { open, on = [] } = dialogs[params.kind] ?? {};
     void open?.();
-    showKeys(params.kind === "keys");
+    showKeys(params.kind.startsWith("keys"));
     return press(document.body, on);
   }, []);
   return h(Page, { title: t("dialogs.title") }, html`<p>${t("dialogs.below")}</p> <p>${Object.keys(dialogs).map((kind) => html`<a href=${`/dialogs/${kind}`}>${kind}</a> `)}</p> ${listed && h(KeyList, { onClose: () => showKeys(false) })}`);
