@@ -26,7 +26,7 @@ import { t } from "./words.js";
 
 /** @returns {{ name: string, title?: string, links: Entry[] }[]} */
 const navigation = () => [
-  { name: "home", links: [{ href: "/console/", text: t("home"), from: "volunteer" }] },
+  { name: "home", links: [{ href: "/console/", text: t("home"), from: "volunteer", marks: HOME }] },
   {
     name: "people",
     title: t("nav.people"),
@@ -42,7 +42,7 @@ const navigation = () => [
     name: "exams",
     title: t("nav.exams"),
     links: [
-      { href: "/console/exams", text: t("nav.exams"), from: "moderator" },
+      { href: "/console/exams", text: t("nav.exams"), from: "moderator", marks: EXAMS },
       { href: "/console/questions", text: t("nav.questions"), from: "moderator" },
     ],
   },
@@ -74,19 +74,26 @@ const navigation = () => [
       { href: "/console/house/keys", text: t("nav.keys"), from: "superadmin" },
       { href: "/console/house/jobs", text: t("nav.jobs"), from: "superadmin" },
       { href: "/console/house/mails", text: t("nav.mails"), from: "superadmin" },
-      { href: "/console/account", text: t("nav.account"), from: "volunteer" },
+      { href: "/console/account", text: t("nav.account"), from: "volunteer", marks: ACCOUNT },
     ],
   },
 ];
 
-// The pages of the day of one exam.
-const DAY = /^\/console\/exams\/\d+\/day(\/|$)/;
+// The start page, and the list to which it links.
+const HOME = /^\/console\/(notifications)?$/;
+
+// The pages of the day of exams. If no exam is open, the navigation has no link to them, and they are among the exams.
+const DAY = /^\/console\/(day|exams\/\d+\/day)(\/|$)/;
+const EXAMS = /^\/console\/(exams|day)(\/|$)/;
 
 // The pages of candidates.
 const CANDIDATES = /^\/console\/(candidates|slips)(\/|$)/;
 
-// The pages of a teacher about the teacher's school.
-const SCHOOL = /^\/console\/school(\/|$)/;
+// The pages of the user's own account.
+const ACCOUNT = /^\/console\/(account|password)$/;
+
+// The pages of a teacher about the teacher's school. Teachers import only its pupils.
+const SCHOOL = /^\/console\/(school|imports)(\/|$)/;
 
 // The kinds of to-dos whose number is shown in the navigation, beside the link to the page where staff deal with them.
 const COUNTED = new Map([["/console/documents", "verification.documents"], ["/console/appeals", "appeals.open"]]);

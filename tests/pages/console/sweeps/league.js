@@ -123,8 +123,8 @@ const STATES = {
   "/appeals/:id": ["/appeals/2"],
 };
 
-/** @param {string} path Of a route. */
-function address(path) {
+/** An address of a route's page, without the prefix. @param {string} path The path of the route. */
+export function addressOf(path) {
   const [, first = "", , part = ""] = path.split("/");
   const id = OF_PEOPLE.includes(first) ? PERSON : first === "exams" ? (EXAM_OF[part] ?? "3") : "1";
   return path.replace(/:\w+/g, (name) => VALUES[name] ?? id);
@@ -133,7 +133,7 @@ function address(path) {
 /** The pages for users who are signed in: the path in routes.json, and the addresses in several states. */
 export const pages = (await routesOf("console"))
   .filter((each) => !each.open)
-  .map(({ path }) => ({ path, addresses: [address(path), ...(STATES[path] ?? [])].map((each) => `/console${each}`) }));
+  .map(({ path }) => ({ path, addresses: [addressOf(path), ...(STATES[path] ?? [])].map((each) => `/console${each}`) }));
 
 /** The plugins that pages ask for. */
 export const PLUGINS = ["advancement", "allowances", "analysis", "appeals", "clarifications", "drafts", "exports", "imports", "leaderboard", "privacy", "regrades", "schools", "scores", "seasons", "teachers", "verification"];

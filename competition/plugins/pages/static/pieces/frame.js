@@ -41,11 +41,12 @@ export function Frame({ name, home, label, groups, aside, foot, children }) {
     return () => void ending.then((end) => end?.());
   }, []);
   const hasNavigation = groups.some((each) => each.links.length);
-  // The current link is the one to this page, or to the nearest page above it.
+  // The current link is the one to this page, or to the nearest page above it. All pages are below a link that ends with
+  // a slash, so it is current on its own page only.
   const links = groups.flatMap((each) => each.links);
   const current = links.find((link) => link.marks?.test(path))?.href ?? links
     .map((link) => link.href)
-    .filter((href) => path === href || path.startsWith(href.endsWith("/") ? href : `${href}/`))
+    .filter((href) => path === href || (!href.endsWith("/") && path.startsWith(`${href}/`)))
     .sort((one, other) => other.length - one.length)[0];
   const navigation = html`<nav aria-label=${label}>
     ${groups.map((group) => html`${group.title && html`<h2 class="small muted">${group.title}</h2>`}
