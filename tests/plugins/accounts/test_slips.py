@@ -146,6 +146,32 @@ def test_no_slip_is_issued_for_an_account_with_an_email_address(app, manager):
     assert slips(manager, child)["slips"][0]["code"] is not None
 
 
+def test_a_deactivated_candidate_gets_no_slip(app, manager):
+    active, inactive = pupil(app), pupil(app, "fgh567", is_active=False)
+    for renew in (False, True):
+        reply = slips(manager, active, inactive, renew=renew, status=400)
+        assert reply["rules"] == {"candidates": {"1": [{"rule": "deactivated"}]}}
+    with begin(app.runtime) as work:
+        assert work.db.get_one(User, inactive.id).password_hash == ""
+    assert slips(manager, active)["slips"][0]["code"] is not None
+    with begin(app.runtime) as work:
+        work.db.get_one(User, inactive.id).is_active = True
+    assert slips(manager, inactive)["slips"][0]["code"] is not None
+
+
+def test_the_slip_of_a_deactivated_account_is_refused_like_an_unknown_login(app, manager):
+    child = pupil(app)
+    code = slips(manager, child)["slips"][0]["code"]
+    with begin(app.runtime) as work:
+        work.db.get_one(User, child.id).is_active = False
+    known = app.anonymous.post("/auth/login/", {"email": "bcd234", "password": code}, status="any")
+    body = {"email": "zzz999", "password": code}
+    unknown = app.anonymous.post("/auth/login/", body, status="any")
+    assert known.status_int == unknown.status_int == 401
+    assert known.json["code"] == unknown.json["code"]
+    assert known.json["detail"] == unknown.json["detail"]
+
+
 @pytest.mark.parametrize("role", ["admin", "moderator", "volunteer", "sponsor"])
 def test_slips_are_for_managers(app, role):
     slips(app.staff(role), pupil(app), status=403)

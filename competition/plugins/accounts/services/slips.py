@@ -62,8 +62,9 @@ def issue(
     `subject` is the subject of the audit entries. `among` is an SQL condition on Candidate: other
     candidates are treated as if they did not exist.
 
-    Raises Invalid if an id is not that of a candidate without email. Its `errors` name all such ids
-    by their positions.
+    Raises Invalid if an id is not that of a candidate without email, or if the account is
+    deactivated: its owner could not sign in with the slip. Its `errors` name all such ids by their
+    positions.
     """
     ids = list(dict.fromkeys(candidate_ids))
     # Hash before the accounts are locked, so that nobody who logs in waits for the lock.
@@ -132,7 +133,8 @@ def _candidates(
 ) -> Mapping[UUID, Candidate]:
     """The candidates with these ids, by id. `among` is an SQL condition on Candidate.
 
-    Raises Invalid if an id is not that of a candidate without email who meets the condition.
+    Raises Invalid if an id is not that of a candidate without email who meets the condition, or if
+    the account is deactivated.
     """
     statement = select(Candidate).where(Candidate.id == any_(uuids(ids)), ~Candidate.has_email)
     if among is not None:
@@ -141,20 +143,33 @@ def _candidates(
         statement = statement.order_by(Candidate.id).with_for_update(key_share=True)
     rows = work.db.scalars(statement.execution_options(populate_existing=True))
     found = {each.id: each for each in rows}
-    errors = {
+    unknown = {
         str(index): [
             Message("No candidate without an email address has this id. Check the id.", "unknown")
         ]
         for index, user_id in enumerate(ids)
         if user_id not in found
     }
-    if errors:
+    inactive = {
+        str(index): [
+            Message(
+                "This account is deactivated, so nobody can sign in with a slip of it. Leave the"
+                " candidate out.",
+                "deactivated",
+            )
+        ]
+        for index, user_id in enumerate(ids)
+        if user_id in found and not found[user_id].is_active
+    }
+    if unknown or inactive:
         raise Invalid(
             Message(
                 "Slips are only for candidates without an email address. "
                 "Leave the other candidates out."
-            ),
-            errors={"candidates": errors},
+            )
+            if unknown
+            else Message("Deactivated accounts get no slips. Leave these candidates out."),
+            errors={"candidates": unknown | inactive},
         )
     return found
 

@@ -136,6 +136,14 @@ test("who is refused is named, and the others get their slips", async () => {
   equal(service.sent(SLIPS).map(({ body }) => body.candidates.length), [50, 49, 2]);
 });
 
+test("people whose accounts are deactivated are named with this reason", async () => {
+  const service = await issued(52, { [SLIPS]: (/** @type {any} */ asked) =>
+    (asked.body.candidates.includes(id(2)) ? refused(400, "invalid", "Rejected.", { errors: { candidates: { 1: ["Deactivated."] } }, rules: { candidates: { 1: [{ rule: "deactivated" }] } } }) : ordered(asked)) });
+  await says(t("slips.deactivated", { count: 1, names: "Pupil 2" }));
+  await says(t("slips.shownOnce", { count: 51 }));
+  equal(service.sent(SLIPS).map(({ body }) => body.candidates.length), [50, 49, 2]);
+});
+
 test("people who were chosen are named, and forgotten when the page is left", async () => {
   await open("/console/candidates", { as: staff("manager"), service: new Service({ [LIST]: page([person(1), person(2)]) }) });
   await press("Select this page");

@@ -45,7 +45,7 @@ function joined(before, part) {
 }
 
 /**
- * The positions in a request, as strings such as "0", of the people whom the service has refused. Throws any other
+ * The rules by which the service has refused people, by their positions in a request, such as "0". Throws any other
  * error.
  *
  * @param {unknown} error
@@ -53,7 +53,8 @@ function joined(before, part) {
 function refusedIn(error) {
   const places = error instanceof Refused ? Object.keys(error.errors.candidates ?? {}).filter((each) => /^\d+$/.test(each)) : [];
   if (!places.length) throw error;
-  return new Set(places);
+  const { rules } = /** @type {any} */ (error).body;
+  return new Map(places.map((each) => [each, rules?.candidates?.[each]?.[0]?.rule ?? ""]));
 }
 
 /**
@@ -66,7 +67,7 @@ function refusedIn(error) {
  */
 export function useSlips(order) {
   const [slips, set] = useState(/** @type {Slip[]} */ ([]));
-  const [refused, refuse] = useState(/** @type {Named[]} */ ([]));
+  const [refused, refuse] = useState(/** @type {(Named & { rule: string })[]} */ ([]));
   const [asked, setAsked] = useState({ people: /** @type {Named[]} */ ([]), how: NEW });
   const [making, setMaking] = useState(/** @type {{ done: number, count: number } | null} */ (null));
   const [error, setError] = useState(/** @type {unknown} */ (null));
@@ -95,10 +96,10 @@ export function useSlips(order) {
             break;
           } catch (failure) {
             const places = refusedIn(failure);
-            const found = part.filter((_, at) => places.has(String(at)));
+            const found = part.flatMap((each, at) => (places.has(String(at)) ? [{ ...each, rule: places.get(String(at)) }] : []));
             if (!found.length) throw failure;
             refuse((before) => [...before, ...found]);
-            part = part.filter((each) => !found.includes(each));
+            part = part.filter((_, at) => !places.has(String(at)));
           }
         }
         setMaking({ done: Math.min(from + MOST_SLIPS, people.length), count: people.length });
@@ -162,6 +163,10 @@ export function Chosen({ people, issuing, others }) {
       ${!issuing.making && html`<button type="button" class="button" onClick=${others}>${t("slips.others")}</button>`}</div></div>`;
 }
 
+/** The people to whom the service issues no slip, and why. @param {{ text: "slips.deactivated" | "slips.refused", people: Named[] }} props */
+const WithoutSlip = ({ text, people }) =>
+  people.length > 0 && h(Note, { kind: "warn" }, html`<p>${t(text, { count: people.length, names: people.map((each) => each.full_name).join(", ") })}</p>`);
+
 /**
  * The issued slips, whose codes are shown only here. The buttons are missing while slips are being issued.
  *
@@ -188,7 +193,8 @@ export function Issued({ issuing, school = "", done }) {
   return html`<div class="flow">
     ${h(Making, { making })}
     ${withCode.length > 0 && h(Note, { kind: "warn" }, html`<p>${t("slips.shownOnce", { count: withCode.length })}</p>`)}
-    ${refused.length > 0 && h(Note, { kind: "warn" }, html`<p>${t("slips.refused", { count: refused.length, names: refused.map((each) => each.full_name).join(", ") })}</p>`)}
+    ${h(WithoutSlip, { text: "slips.deactivated", people: refused.filter((each) => each.rule === "deactivated") })}
+    ${h(WithoutSlip, { text: "slips.refused", people: refused.filter((each) => each.rule !== "deactivated") })}
     ${missing.length > 0 && html`${Boolean(error) && h(Failed, { error })}
       ${h(Note, { kind: "warn" }, html`<p>${t("slips.missing", { count: missing.length })}</p>
       <div class="acts">${h(Act, { act: issuing.resume }, t("slips.resume"))}</div>`)}`}

@@ -34,6 +34,7 @@ export default {
   "slips.others": "Choose others",
   "slips.shownOnce": { one: "This code is shown once. Print it now.", other: "These {count} codes are shown once. Print them now." },
   "slips.missing": { one: "One slip was not made.", other: "{count} slips were not made." },
+  "slips.deactivated": { one: "One person gets no slip, because the account is deactivated: {names}. Managers activate accounts.", other: "{count} people get no slip, because their accounts are deactivated: {names}. Managers activate accounts." },
   "slips.refused": { one: "One person gets no slip, because this person now has an email address or another school: {names}.", other: "{count} people get no slip, because they now have an email address or another school: {names}." },
   "slips.resume": "Try again",
   "slips.haveCodes": { one: "One person has a code already, which is not shown again. A new code ends the sessions; saved answers stay.", other: "{count} people have a code already, which is not shown again. New codes end their sessions; saved answers stay." },

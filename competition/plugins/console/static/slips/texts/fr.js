@@ -34,6 +34,7 @@ export default {
   "slips.others": "En choisir d’autres",
   "slips.shownOnce": { one: "Ce code n’est affiché qu’une fois. Imprimez-le maintenant.", other: "Ces {count} codes ne sont affichés qu’une fois. Imprimez-les maintenant." },
   "slips.missing": { one: "Une fiche n’a pas été créée.", other: "{count} fiches n’ont pas été créées." },
+  "slips.deactivated": { one: "Une personne n’a pas de fiche, car son compte est désactivé : {names}. Les responsables activent les comptes.", other: "{count} personnes n’ont pas de fiche, car leurs comptes sont désactivés : {names}. Les responsables activent les comptes." },
   "slips.refused": { one: "Une personne n’a pas de fiche, car elle a désormais une adresse e-mail ou un autre établissement : {names}.", other: "{count} personnes n’ont pas de fiche, car elles ont désormais une adresse e-mail ou un autre établissement : {names}." },
   "slips.resume": "Réessayer",
   "slips.haveCodes": { one: "Une personne a déjà un code, qui n’est plus affiché. Un nouveau code met fin à ses sessions ; les réponses enregistrées restent.", other: "{count} personnes ont déjà un code, qui n’est plus affiché. De nouveaux codes mettent fin à leurs sessions ; les réponses enregistrées restent." },
