@@ -1,3 +1,4 @@
+import { t as day } from "../../../competition/plugins/console/static/day/words.js";
 import { t as documents } from "../../../competition/plugins/console/static/documents/words.js";
 import { t as people } from "../../../competition/plugins/console/static/people/words.js";
 import { t } from "../../../competition/plugins/console/static/words.js";
@@ -61,6 +62,25 @@ test("the navigation counts what waits", async () => {
   });
   for (const name of [`${t("home")} 3`, `${t("nav.documents")} 2`, `${t("nav.appeals")} 1`, `${t("nav.day")} 1`]) ok(await menu().findByRole("link", { name }), name);
   ok(menu().getByRole("link", { name: t("nav.exams") }));
+});
+
+test("the navigation counts again once an exam is concluded", async () => {
+  let status = "ongoing";
+  const service = await show("/console/exams/7/day", "admin", {
+    "GET /dashboard/staff/": () => example("StaffDashboard", { current_exams: status === "ongoing" ? [example("CurrentExam", { status })] : [] }),
+    "GET /exams/{exam_id}/": () => example("GET /exams/{exam_id}/", { status }),
+    "GET /exams/{exam_id}/invigilation/": () => example("GET /exams/{exam_id}/invigilation/", { status, ...page([]) }),
+    "GET /exams/{exam_id}/conclude/preview/": example("GET /exams/{exam_id}/conclude/preview/", { affected: 0, people: [] }),
+    "POST /exams/{exam_id}/conclude/": () => {
+      status = "concluded";
+      return example("POST /exams/{exam_id}/conclude/");
+    },
+  });
+  await menu().findByRole("link", { name: `${t("nav.day")} 1` });
+  click(await screen.findByRole("button", { name: day("day.conclude") }));
+  click(within(await screen.findByRole("dialog")).getByRole("button", { name: day("day.concludeNow") }));
+  await waitFor(() => equal(menu().queryByRole("link", { name: `${t("nav.day")} 1` }), null));
+  equal(service.sent("GET /dashboard/staff/").length, 2);
 });
 
 test("the pages of an exam's day mark the day in the navigation, and its other pages mark the exams", async () => {

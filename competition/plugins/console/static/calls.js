@@ -3,7 +3,7 @@
 
 import { api, Refused, request } from "../../pages/static/ground/api.js";
 import { config } from "../../pages/static/ground/config.js";
-import { usePoll, useRead } from "../../pages/static/ground/poll.js";
+import { changed, usePoll, useRead } from "../../pages/static/ground/poll.js";
 import * as session from "../../pages/static/ground/session.js";
 
 // How often the frame polls, in seconds. The home page polls the same path, and both share the request.
@@ -35,6 +35,9 @@ export async function ownSchool() {
 
 /** @param {boolean} when */
 export const useDashboard = (when) => usePoll("/dashboard/staff/", {}, EVERY, when);
+
+/** Read the counts of the navigation again now, because the user has changed what they count. */
+export const recount = () => changed("/dashboard/staff/");
 
 /**
  * @param {string} user_id

@@ -3,6 +3,7 @@
 import { api, Refused } from "../../../pages/static/ground/api.js";
 import { useMemo, useRef } from "../../../pages/static/ground/html.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";
+import { recount } from "../calls.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["CurrentExam"]} CurrentExam */
@@ -167,7 +168,11 @@ export const candidate = async (candidate_id) => {
 export const previewConclusion = (exam_id) => api.get("/exams/{exam_id}/conclude/preview/", { exam_id });
 
 /** @param {number} exam_id */
-export const conclude = (exam_id) => api.post("/exams/{exam_id}/conclude/", { exam_id }, {});
+export async function conclude(exam_id) {
+  const concluded = await api.post("/exams/{exam_id}/conclude/", { exam_id }, {});
+  recount();
+  return concluded;
+}
 
 /** Names of schools that contain the typed text. @param {string} search */
 export const schools = (search) => api.get("/schools/names/", { search });

@@ -5,6 +5,7 @@ import { api, request } from "../../../pages/static/ground/api.js";
 import { config } from "../../../pages/static/ground/config.js";
 import { fetched } from "../../../pages/static/ground/files.js";
 import { usePoll, useRead } from "../../../pages/static/ground/poll.js";
+import { recount } from "../calls.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["ExamDetail"]} Exam */
@@ -69,11 +70,15 @@ export const create = (values, key) => api.post("/exams/", {}, values, { key });
  */
 export async function change(exam_id, values, ifMatch) {
   const { body, etag } = await request("patch", "/exams/{exam_id}/", { exam_id }, values, ifMatch ? { ifMatch } : {});
+  recount();
   return { exam: body, etag };
 }
 
 /** @param {string} exam_id */
-export const remove = (exam_id) => api.delete("/exams/{exam_id}/", { exam_id: Number(exam_id) }, undefined);
+export async function remove(exam_id) {
+  await api.delete("/exams/{exam_id}/", { exam_id: Number(exam_id) }, undefined);
+  recount();
+}
 
 /** The candidates who are working on the exam. @param {string} exam_id */
 export const working = (exam_id) => api.get("/exams/{exam_id}/conclude/preview/", { exam_id: Number(exam_id) });

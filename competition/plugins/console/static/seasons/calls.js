@@ -2,6 +2,7 @@
 
 import { api } from "../../../pages/static/ground/api.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";
+import { recount } from "../calls.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["Season"]} Season */
@@ -17,9 +18,21 @@ export const rename = (season_id, name) => api.patch("/seasons/{season_id}/", { 
 export const preview = (order) => api.post("/seasons/preview/", {}, order);
 
 /** @param {Order} order @param {string} key */
-export const open = (order, key) => api.post("/seasons/", {}, order, { key });
+export const open = (order, key) => recounted(api.post("/seasons/", {}, order, { key }));
 
-export const undo = () => api.post("/seasons/undo/", {}, {});
+export const undo = () => recounted(api.post("/seasons/undo/", {}, {}));
+
+/**
+ * The counts of the navigation are those of the current season.
+ *
+ * @template T
+ * @param {Promise<T>} changing
+ */
+async function recounted(changing) {
+  const season = await changing;
+  recount();
+  return season;
+}
 
 // The API lists at most this many items at once.
 const MOST = 100;
