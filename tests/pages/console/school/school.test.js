@@ -2,7 +2,7 @@ import { t } from "../../../../competition/plugins/console/static/school/words.j
 import { t as slips } from "../../../../competition/plugins/console/static/slips/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
-import { open, staff } from "../../kit/front-end.js";
+import { open, settled, staff } from "../../kit/front-end.js";
 import { arrived, says } from "../../kit/said.js";
 import { click, fill, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
@@ -59,7 +59,19 @@ test("the exams of an earlier season can be read, and their results", async () =
   click(screen.getByRole("link", { name: "2026" }));
   click(await screen.findByRole("link", { name: "Of last year" }));
   await says(t("school.average", { score: "61.5" }));
+  await says(t("season.name", { name: "2026" }));
 });
+
+for (const [season, isSaid] of /** @type {[boolean, boolean][]} */ ([[true, true], [false, false]])) {
+  test(`the head of a school ${isSaid ? "counts who has not joined the season, and says that confirming joins" : "says nothing of seasons without them"}`, async () => {
+    const waiting = pupil(1, { state: "unconfirmed", first_name: null, last_name: null, group: null, login: null, has_code: null, used: null });
+    const service = teaching([waiting], { [LIST]: (/** @type {any} */ { query }) => page(query.get("state") === "not_joined" ? [pupil(2), pupil(3)] : query.get("needs_code") ? [] : [waiting]) }, { candidates: 0, unconfirmed: 1 });
+    await open("/console/school", { as: staff("volunteer"), service, plugins: season ? [...plugins, "seasons"] : plugins });
+    await says([t("school.counts", { count: 0 }), t("school.countUnconfirmed", { count: 1 }), ...(isSaid ? [t("school.countNotJoined", { count: 2 })] : [])].join(", "));
+    await settled(service);
+    equal([t("school.confirmJoins"), t("school.countNotJoined", { count: 2 })].map((each) => document.body.textContent?.includes(each)), [isSaid, isSaid]);
+  });
+}
 
 test("the page of an exam says how many have started", async () => {
   const counts = { not_started: 3, sitting: 2, submitted: 25 };

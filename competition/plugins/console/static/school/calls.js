@@ -22,6 +22,9 @@ export const pupils = (query) => api.get("/school/candidates/", query);
 /** How many pupils without an email address have no code to sign in with. */
 export const withoutCode = async () => (await pupils({ needs_code: true, limit: 1 })).pagination.count;
 
+/** How many pupils have not joined the current season. Without the plugin `seasons`, all pupils have joined. */
+export const notJoined = async () => (config().plugins.includes("seasons") ? (await pupils({ state: "not_joined", limit: 1 })).pagination.count : 0);
+
 /** @param {Schemas["NewPupil"]} body */
 export const enter = (body) => api.post("/school/candidates/", {}, body);
 

@@ -6,9 +6,10 @@ import { useRead } from "../../../pages/static/ground/poll.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Page, Section } from "../../../pages/static/pieces/page.js";
 import { When } from "../../../pages/static/pieces/when.js";
-import { useReturn } from "../../../pages/static/pieces/readings.js";
+import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { Export } from "../exports.js";
+import { SeasonTag, useSeason } from "../season.js";
 import * as calls from "./calls.js";
 import { classOf, crumbs, EXAMS } from "./pieces.js";
 import { t } from "./words.js";
@@ -27,14 +28,16 @@ export function OneExam({ params, query }) {
     const about = (await calls.exams({ limit: MOST, ...(season && { season: Number(season) }) })).results.find((each) => each.id === exam) ?? null;
     return { about, results: about?.status === "concluded" ? await calls.resultsIfVisible(exam) : null };
   }, [exam, season, version]);
+  const ofSeason = useSeason(season ? Number(season) : undefined);
   const { about, results } = reading.value ?? {};
   useReturn(() => setVersion((before) => before + 1));
   return h(Page, {
     title: about?.title ?? t("school.exam"),
-    lead: about?.scheduled_date && h(When, { at: about.scheduled_date }),
+    lead: html`${about?.scheduled_date && h(When, { at: about.scheduled_date })} ${h(SeasonTag, { season: ofSeason })}`,
     crumbs: [...crumbs(), { href: season ? `${EXAMS}?season=${season}` : EXAMS, text: t("school.exams") }],
     actions: results && h(Export, { tables: [{ name: "results", text: t("school.results"), read: calls.exported(exam) }] }),
   },
+    h(Unread, { readings: [ofSeason] }),
     loaded(reading, ({ results: found }) => found
       ? h(Section, { title: t("school.results") }, html`<p>${found.average === null ? t("school.nobodyScored") : t("school.average", { score: String(found.average) })}</p>`, list({
           name: t("school.results"),

@@ -1,5 +1,6 @@
 // A teacher's first page: what to do next, and the school's pupils.
 
+import { config } from "../../../pages/static/ground/config.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
@@ -23,10 +24,11 @@ export function School() {
   const reading = useRead(calls.own, []);
   const exams = useRead(() => calls.exams({ limit: 5 }), []);
   const withoutCode = useRead(calls.withoutCode, []);
+  const notJoined = useRead(calls.notJoined, []);
   const [version, setVersion] = useState(0);
   const [editing, edit] = useState(/** @type {Pupil | null} */ (null));
   const refresh = () => {
-    for (const each of [reading, exams, withoutCode]) each.again();
+    for (const each of [reading, exams, withoutCode, notJoined]) each.again();
     setVersion((before) => before + 1);
   };
   useReturn(refresh);
@@ -38,11 +40,16 @@ export function School() {
   const school = reading.value;
   return h(Page, {
     title: school?.name ?? t("school.title"),
-    lead: school && t("school.counts", { count: school.candidates }),
+    // The list below has unconfirmed candidates too, and its filter has pupils who have not joined.
+    lead: school && [
+      t("school.counts", { count: school.candidates }),
+      school.unconfirmed > 0 && t("school.countUnconfirmed", { count: school.unconfirmed }),
+      notJoined.value && t("school.countNotJoined", { count: notJoined.value }),
+    ].filter(Boolean).join(", "),
     actions: school && html`<a class="button first" href=${`${HOME}/new`}>${t("school.enter")}</a> ${importLink()}
       <a class="button" href=${SLIPS}>${t("school.slips")}</a> <a class="button" href=${EXAMS}>${t("school.exams")}</a>`,
   }, ofSchool(reading, (found) => html`
-    ${h(Unread, { readings: [exams, withoutCode] })}
+    ${h(Unread, { readings: [exams, withoutCode, notJoined] })}
     ${h(Section, { title: t("school.next") }, h(Next, { school: found, exams: exams.value?.results, withoutCode: withoutCode.value ?? 0 }))}
     ${h(Section, { title: t("school.pupils") }, list({
       name: t("school.pupils"),
@@ -86,7 +93,7 @@ function Next({ school, exams, withoutCode }) {
   const next = exams?.filter((each) => each.status === "ongoing" || each.status === "scheduled").at(-1);
   return html`<ol class="school-next">
     ${school.candidates === 0 && html`<li>${t("school.nextEnter")}</li>`}
-    ${school.unconfirmed > 0 && html`<li><a href=${`${HOME}?state=unconfirmed`}>${t("school.nextConfirm", { count: school.unconfirmed })}</a> ${t("school.nextConfirmWhy")}</li>`}
+    ${school.unconfirmed > 0 && html`<li><a href=${`${HOME}?state=unconfirmed`}>${t("school.nextConfirm", { count: school.unconfirmed })}</a> ${t("school.nextConfirmWhy")} ${config().plugins.includes("seasons") && t("school.confirmJoins")}</li>`}
     ${withoutCode > 0 && html`<li><a href=${SLIPS}>${t("school.nextSlips", { count: withoutCode })}</a></li>`}
     ${next ? html`<li><a href=${`${EXAMS}/${next.id}`}>${next.title}</a> ${next.scheduled_date && h(When, { at: next.scheduled_date })}</li>` : exams && school.candidates > 0 && html`<li>${t("school.nextNoExam")}</li>`}
   </ol>`;
