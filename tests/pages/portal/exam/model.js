@@ -199,6 +199,16 @@ export class Exam {
     }
   }
 
+  /** Take the candidate's own submission back. Its answers become the draft, with the next sequence. */
+  reopen() {
+    if (this.submission?.by !== "candidate") throw new TypeError("The candidate has not submitted.");
+    const { answers } = this.submission;
+    const sequence = (this.draft?.sequence ?? 0) + 1;
+    this.draft = { sequence, answers, changes: answers, savedAt: this.now(), closedAt: null };
+    this.submission = null;
+    this.#store();
+  }
+
   /** Switch the exam off, or on again. @param {boolean} on */
   switch(on) {
     this.offSince = on ? null : this.now();

@@ -260,6 +260,28 @@ test("time that is given after the automatic submission reopens the exam with al
   equal([it.exam.submitted, it.sitting.late, (await it.sitting.check()).isComplete], ["BCD", [], true]);
 });
 
+test("a submission that staff take back goes on from the page that showed its receipt", async () => {
+  const it = phoned();
+  await it.start();
+  await it.save("BC");
+  it.choose("--A");
+  void it.sitting.submit();
+  await it.passes(1);
+  equal([it.sitting.phase, it.exam.submitted], ["ended", "BCA"]);
+  // The receipt stays while the submission counts.
+  it.sitting.hear("clock", it.exam.time());
+  await it.passes(4);
+  equal([it.sitting.phase, it.sitting.receipt?.answered], ["ended", 3]);
+  it.exam.reopen();
+  it.sitting.hear("clock", it.exam.time());
+  await it.passes(4);
+  equal([it.sitting.phase, it.sitting.receipt, it.exam.final.slice(0, 3)], ["running", null, "BCA"]);
+  await it.save("---D");
+  void it.sitting.submit();
+  await it.passes(1);
+  equal([it.sitting.phase, it.exam.submitted, (await it.sitting.check()).isComplete], ["ended", "BCAD", true]);
+});
+
 test("a page that never reaches the service says so", async () => {
   const it = phoned({ prepare: (phone) => void (phone.line.isCut = true) });
   await it.passes(30);

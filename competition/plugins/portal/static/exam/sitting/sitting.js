@@ -354,9 +354,9 @@ export class Sitting extends EventTarget {
     }
   }
 
-  /** Whether more time could reopen the exam: the candidate has not submitted. */
+  /** Whether staff could reopen the exam: they give more time, or take back a submission. */
   get #mayReopen() {
-    return this.phase === "nothing" || (this.phase === "ended" && this.receipt?.handed_in_by === "service");
+    return ["nothing", "ended"].includes(this.phase);
   }
 
   /**
