@@ -59,9 +59,9 @@ const own = {
   "GET /account-management/{user_id}/": full("GET /account-management/{user_id}/", { profile: { face_id: null, id_card: null, verification_document: null, user: { profile_picture: null } } }),
   "GET /imports/kinds/": { results: ["candidates", "answers"].map((name) => full("KindOfImport", { name, exam: name === "answers" ? "required" : null })) },
   "GET /imports/{kind_or_id}/": full("GET /imports/{kind_or_id}/", { kind: "candidates", status: "checked" }),
-  // The current season is fresh, so its opening can be undone. Nothing blocks the next one.
+  // The opening of the current season can be undone. Nothing blocks the next one.
   "GET /seasons/": page([full("Season", { id: 2, name: "2027", status: "current", opened_at: new Date().toISOString(), closed_at: null }), full("Season", { id: 1, name: "2026", status: "closed" })]),
-  "POST /seasons/preview/": full("POST /seasons/preview/", { blockers: [] }),
+  "POST /seasons/preview/": full("POST /seasons/preview/", { blockers: [], undo: full("UndoPreview", { refusal: null }) }),
   "GET /school/exams/": page([full("SchoolExam", { id: 1, status: "concluded" })]),
   // Slips are for candidates without an email address.
   "GET /candidates/": ({ query }) => page([full("CandidateItem", { user: { id: PERSON }, has_email: query.get("has_email") !== "false" })]),

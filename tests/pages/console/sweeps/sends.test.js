@@ -21,6 +21,7 @@ const DOWNLOAD = "POST /downloads/links/";
 /** @type {Record<string, (service: Service) => Promise<void> | void>} */
 const BEFORE = {
   "/questions": () => document.querySelector("tbody input[type=checkbox]")?.dispatchEvent(new MouseEvent("click")),
+  "/seasons": () => document.querySelector("#page details")?.setAttribute("open", ""),
   "/exams/:id/paper": () => click(/** @type {HTMLElement} */ (screen.getAllByRole("button", { name: /Remove/ })[0])),
   "/slips": async () => {
     document.querySelector("tbody input[type=checkbox]")?.dispatchEvent(new MouseEvent("click"));
