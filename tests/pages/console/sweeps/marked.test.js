@@ -36,10 +36,11 @@ const ENTRIES = {
   "/house/jobs": ["/house/jobs"],
   "/house/mails": ["/house/mails"],
 };
+// The start page leads teachers to the page of their school.
 const OF_A_TEACHER = {
-  "/": ENTRIES["/"],
+  "/": ["/notifications"],
   "/account": ENTRIES["/account"],
-  "/school": ["/school", "/school/new", "/school/slips", "/school/exams", "/school/exams/:id", ...ENTRIES["/imports"]],
+  "/school": ["/", "/school", "/school/new", "/school/slips", "/school/exams", "/school/exams/:id", ...ENTRIES["/imports"]],
 };
 const OF_A_DAY_WITHOUT_EXAMS = { ...ENTRIES, "/exams": [...ENTRIES["/exams"], ...ENTRIES["/day"]], "/day": [] };
 
@@ -64,6 +65,7 @@ for (const [who, rank, entries, replies] of /** @type {[string, string, Record<s
     const wrong = [];
     for (const { path } of (await routesOf("console")).filter((each) => !LEFT.includes(each.path))) {
       await visit(`/console${addressOf(path)}`);
+      await settled(service);
       const wanted = Object.entries(entries).filter(([, paths]) => paths.includes(path)).map(([entry]) => `/console${entry}`);
       if (`${marked()}` !== `${wanted}`) wrong.push(`${path} (${location.pathname}): ${marked()}`);
     }
