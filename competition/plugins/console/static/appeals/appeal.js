@@ -55,7 +55,7 @@ function OneAppeal({ appeal, answered }) {
         h(Facts, { facts: [
           [t("appeals.candidate"), name],
           [t("appeals.school"), appeal.candidate.school],
-          [t("appeals.exam"), html`<a href=${`/console/boards/${appeal.stage}/${appeal.round}`}>${appeal.exam_title}</a>`],
+          [t("appeals.exam"), html`<a href=${`/console/boards/${appeal.stage}/${appeal.round}?exam=${appeal.exam}`}>${appeal.exam_title}</a>`],
           [t("appeals.sent"), h(When, { at: appeal.created_at })],
         ] }))}
       ${appeal.status === "open"
