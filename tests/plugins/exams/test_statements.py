@@ -33,7 +33,7 @@ def test_planning_an_exam_takes_few_statements(app_with, ours, statements):
         "replace": 7,
         "link": 11,
         "conclude": 13,
-        "delete": 5,
+        "delete": 6,
     }
     assert above(limits, counts(statements, acts)) == {}
 
