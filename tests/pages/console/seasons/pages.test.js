@@ -85,6 +85,9 @@ test("an exam that is being published is one row, which disappears without an ac
   const rows = within(screen.getByRole("table", { name: t("seasons.toFinish") })).getAllByRole("cell").map((each) => words(each));
   equal(rows, [t("seasons.blocks.publications", { when: inShort(publication.expected_at) }), t("seasons.blocks.nobodyTook")]);
   await becomes(() => service.sent("GET /leaderboard/publications/").length);
+  // Once the time has passed, the row names no time that is over.
+  await clock.passes(360);
+  await becomes(() => words().includes(t("seasons.blocks.publishing")));
   Object.assign(service.replies, { "GET /leaderboard/publications/": page([]), "POST /seasons/preview/": preview({}) });
   await becomes(() => words().includes(t("seasons.openNext")));
   equal(screen.queryByRole("table", { name: t("seasons.toFinish") }), null);

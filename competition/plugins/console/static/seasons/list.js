@@ -45,11 +45,18 @@ const KINDS = {
     : { href: basics(id), why: t("seasons.blocks.off") }),
   scores: ({ id }) => ({ href: publishing(id), why: t("seasons.blocks.unpublished") }),
   appeals: ({ id }) => ({ href: `/console/appeals/${id}`, why: t("seasons.blocks.appeals") }),
-  [PUBLICATION]: ({ expected_at: at }) => ({ href: "/console/boards", why: at ? t("seasons.blocks.publications", { when: inShort(at) }) : t("seasons.blocks.nobodyTook") }),
+  [PUBLICATION]: ({ expected_at: at }) => ({ href: "/console/boards", why: publishes(at) }),
   broadcasts: ({ id }) => ({ href: `/console/broadcasts/${id}`, why: t("seasons.blocks.broadcasts") }),
   imports: ({ id }) => ({ href: `/console/imports/${id}`, why: t("seasons.blocks.imports") }),
   advancement: ({ id }) => ({ href: `/console/advancement/${id}`, why: t("seasons.blocks.advancement") }),
 };
+
+/** When the leaderboard of a blocker is published, in words. @param {string | undefined} at */
+function publishes(at) {
+  if (!at) return t("seasons.blocks.nobodyTook");
+  // The service publishes the leaderboards that are due once a minute.
+  return Date.parse(at) <= Date.now() ? t("seasons.blocks.publishing") : t("seasons.blocks.publications", { when: inShort(at) });
+}
 
 /**
  * The blockers without those that end with another one: an exam that is open or being published is not also to be

@@ -29,6 +29,7 @@ export default {
   "seasons.blocks.unpublished": "The scores are not published.",
   "seasons.blocks.appeals": "The appeal has no answer.",
   "seasons.blocks.publications": "Its leaderboard is published by {when}, and this row then disappears. You need not do anything, but you can withdraw the publication.",
+  "seasons.blocks.publishing": "Its leaderboard is being published, and this row then disappears. You need not do anything.",
   "seasons.blocks.nobodyTook": "The publication is planned, but nobody has taken the exam. Withdraw the publication.",
   "seasons.blocks.broadcasts": "The message is being sent.",
   "seasons.blocks.imports": "The file is being checked or imported.",

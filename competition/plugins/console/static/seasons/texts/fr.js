@@ -30,6 +30,7 @@ export default {
   "seasons.blocks.unpublished": "Les notes ne sont pas publiées.",
   "seasons.blocks.appeals": "La réclamation n’a pas de réponse.",
   "seasons.blocks.publications": "Son classement sera publié (au plus tard : {when}), puis cette ligne disparaîtra. Vous n’avez rien à faire, mais vous pouvez annuler la publication.",
+  "seasons.blocks.publishing": "Son classement est en cours de publication, puis cette ligne disparaîtra. Vous n’avez rien à faire.",
   "seasons.blocks.nobodyTook": "La publication est prévue, mais personne n’a passé l’épreuve. Annulez la publication.",
   "seasons.blocks.broadcasts": "Le message est en cours d’envoi.",
   "seasons.blocks.imports": "Le fichier est en cours de vérification ou d’importation.",

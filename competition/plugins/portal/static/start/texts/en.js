@@ -63,7 +63,7 @@ export default {
   "start.opensIn": "Opens in {clock}",
   "start.opening": "The exam opens now",
   "start.lastResult": "Last result",
-  "start.noResult": "Your first score will appear here after the results are published.",
+  "start.noResult": "Your first score of this season will appear here after the results are published.",
   "start.percent": "{score}%",
   "start.exam": "Exam",
   "start.recorded": "Score recorded",

@@ -64,7 +64,7 @@ export default {
   "start.opensIn": "Ouverture dans {clock}",
   "start.opening": "L’épreuve ouvre maintenant",
   "start.lastResult": "Dernier résultat",
-  "start.noResult": "Votre première note apparaîtra ici après la publication des résultats.",
+  "start.noResult": "Votre première note de cette saison apparaîtra ici après la publication des résultats.",
   "start.percent": "{score} %",
   "start.exam": "Épreuve",
   "start.recorded": "Note enregistrée",
