@@ -1,4 +1,5 @@
 import { t } from "../../../../competition/plugins/console/static/appeals/words.js";
+import { t as season } from "../../../../competition/plugins/console/static/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { drawn, open, staff } from "../../kit/front-end.js";
@@ -27,6 +28,15 @@ test("the list has one tab for each status, counts open appeals, and names what 
   click(screen.getByRole("link", { name: t("appeals.all") }));
   await waitFor(() => ok(listing.sent("GET /appeals/").some(({ query }) => !query.has("status"))));
   ok(await screen.findByRole("columnheader", { name: t("appeals.status") }));
+});
+
+test("the appeals of a closed season are listed below its name", async () => {
+  const closed = example("Season", { id: 1, name: "2026", status: "closed" });
+  const listing = service({ "GET /seasons/": page([closed]), "GET /appeals/": page([appeal]) });
+  await open("/console/appeals?tab=all&season=1", { as: staff("moderator"), service: listing, plugins: ["appeals", "seasons"] });
+  ok(await screen.findByRole("row", { name: /Amara Obi/ }));
+  await says(season("season.name", { name: "2026" }));
+  ok(listing.sent("GET /appeals/").some(({ query }) => query.get("season") === "1" && !query.has("status")));
 });
 
 test("an appeal is answered beside the question and the candidate's answer, after a confirmation", async () => {

@@ -171,8 +171,10 @@ test("a closed season shows its exams and leaderboards", async () => {
     "GET /leaderboard/": { snapshot_id: 1, published_at: "2026-01-01T00:00:00Z", available_leaderboards: [board] },
     "GET /exams/": example("GET /exams/", page([example("ExamListItem", { id: 4, title: "Last year" })])),
   });
-  await open("/console/seasons/1", { as: staff("admin"), service });
+  await open("/console/seasons/1", { as: staff("admin"), service, plugins: ["seasons", "appeals"] });
   await says(t("seasons.isClosed"));
+  const appeals = /** @type {HTMLAnchorElement} */ (await screen.findByRole("link", { name: t("seasons.appeals") }));
+  equal(appeals.pathname + appeals.search, "/console/appeals?tab=all&season=1");
   const links = /** @type {HTMLAnchorElement[]} */ (await screen.findAllByRole("link", { name: "Last year" }));
   ok(links.some((each) => each.pathname + each.search === "/console/boards/final/2?exam=4"));
   equal(service.sent("GET /leaderboard/")[0]?.query.get("season"), "1");

@@ -1,13 +1,15 @@
-// The list of appeals in all exams, by their status. While the list is open, new appeals are counted, and shown after a
-// click.
+// The list of appeals in all exams of a season, by their status. While the list is open, new appeals are counted, and
+// shown after a click. The page of a closed season leads to its appeals.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Page } from "../../../pages/static/pieces/page.js";
+import { Unread } from "../../../pages/static/pieces/readings.js";
 import { When } from "../../../pages/static/pieces/when.js";
 import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import { Arrivals, useArrivals } from "../arrivals.js";
+import { isClosed, seasonCrumbs, SeasonTag, useSeason } from "../season.js";
 import * as calls from "./calls.js";
 import { Status } from "./pieces.js";
 import { t } from "./words.js";
@@ -23,13 +25,16 @@ export function Appeals({ query }) {
   const poll = calls.useOpen();
   const open = poll.value?.pagination.count;
   const { shown, more, show } = useArrivals(poll);
+  const id = Number(query.get("season")) || undefined;
+  const season = useSeason(id);
   return h(
     Page,
-    { title: t("appeals.title"), lead: t("appeals.lead") },
+    { title: t("appeals.title"), crumbs: seasonCrumbs(season), lead: isClosed(season) ? h(SeasonTag, { season }) : t("appeals.lead") },
+    h(Unread, { readings: [season] }),
     h(Tabs, {
       label: t("appeals.title"),
       tabs: [
-        ...STATUSES.map((each) => ({ value: each, text: t(`appeals.all.${each}`), ...(each === "open" && open !== undefined && { count: open }) })),
+        ...STATUSES.map((each) => ({ value: each, text: t(`appeals.all.${each}`), ...(each === "open" && open !== undefined && !id && { count: open }) })),
         { value: "all", text: t("appeals.all") },
       ],
     }),
@@ -38,7 +43,7 @@ export function Appeals({ query }) {
       name: t("appeals.title"),
       id: (row) => row.id,
       call: calls.appeals,
-      fixed: status && { status },
+      fixed: { ...(status && { status }), ...(id && { season: String(id) }) },
       filters: [{ name: "search", label: t("appeals.search") }],
       columns: [
         { title: t("appeals.candidate"), cell: (row) => html`<a href=${`/console/appeals/${row.id}?${query}`}><bdi>${row.candidate.full_name}</bdi></a><span class="small muted"><bdi>${row.candidate.school}</bdi></span>` },
@@ -49,7 +54,7 @@ export function Appeals({ query }) {
         ...(status ? [] : [{ title: t("appeals.status"), cell: (/** @type {Appeal} */ row) => h(Status, { status: row.status }) }]),
       ],
       found: (count) => t("appeals.found", { count }),
-      empty: t(status === "open" ? "appeals.noneOpen" : "appeals.none"),
+      empty: t(id ? "appeals.noneInSeason" : status === "open" ? "appeals.noneOpen" : "appeals.none"),
       version: shown,
     }),
   );

@@ -1,6 +1,7 @@
-// The page of one season, on which nothing can be changed: its leaderboards and exams.
+// The page of one season, on which nothing can be changed: its leaderboards and exams, and a link to its appeals.
 
 import { Refused } from "../../../pages/static/ground/api.js";
+import { config } from "../../../pages/static/ground/config.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
@@ -39,6 +40,7 @@ export function OneSeason({ params }) {
             { title: t("seasons.candidates"), end: true, cell: (row) => number(row.total_candidates) },
           ],
         }), { empty: ({ available_leaderboards: rows = [] }) => rows.length === 0, nothing: h(Empty, {}, t("seasons.noBoards")) }))}
+      ${config().plugins.includes("appeals") && h(Section, { title: t("nav.appeals") }, html`<p><a href=${`/console/appeals?tab=all&season=${id}`}>${t("seasons.appeals")}</a></p>`)}
       ${isAtLeast("admin") && h(Section, { title: t("nav.exams") }, list({
         name: t("nav.exams"),
         id: (row) => row.id,

@@ -58,6 +58,7 @@ export default {
   "seasons.isClosed": "This season is closed. You can read it, and change nothing.",
   "seasons.unknown": "There is no season with this number.",
   "seasons.noBoards": "No leaderboard of this season is published.",
+  "seasons.appeals": "All appeals of this season, with the replies",
   "seasons.exam": "Exam",
   "seasons.search": "Title of the exam",
   "seasons.held": "Opened",

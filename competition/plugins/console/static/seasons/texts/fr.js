@@ -59,6 +59,7 @@ export default {
   "seasons.isClosed": "Cette saison est close. Vous pouvez la lire, sans rien modifier.",
   "seasons.unknown": "Il n’y a pas de saison avec ce numéro.",
   "seasons.noBoards": "Aucun classement de cette saison n’est publié.",
+  "seasons.appeals": "Toutes les réclamations de cette saison, avec les réponses",
   "seasons.exam": "Épreuve",
   "seasons.search": "Titre de l’épreuve",
   "seasons.held": "Ouverte le",
