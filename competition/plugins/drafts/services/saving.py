@@ -1,9 +1,9 @@
 """Save drafts: the save with the highest sequence wins, on any device and in any order of arrival.
 
 A single UPDATE decides under the row's lock: it compares the sequences, checks that the service has
-not closed the draft, and that the save does not stem from before the attempt was reopened, and
-merges the changes into the answers. If it updates no row, more statements
-find out why: there is no draft yet, or the save must not be applied.
+not closed the draft and that the save was not made before the attempt was reopened, and merges the
+changes into the answers. If it updates no row, more statements find out why: there is no draft yet,
+or the save must not be applied.
 """
 
 from collections.abc import Mapping, Sequence
