@@ -11,6 +11,7 @@ docs/fairness.md shows the table. After a change, write it there again:
 """
 
 import re
+import textwrap
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -385,7 +386,10 @@ def table() -> str:
             note = f" ({reasons.index(outcome.reason) + 1})" if outcome.reason else ""
             cells.append(outcome.cell + note)
         lines.append(f"| {name} | {' | '.join(cells)} |")
-    notes = [f"{number}. {reason}" for number, reason in enumerate(reasons, 1)]
+    notes = [
+        textwrap.fill(f"{number}. {reason}", 120, subsequent_indent="   ")
+        for number, reason in enumerate(reasons, 1)
+    ]
     return "\n".join([*lines, "", *notes]) + "\n"
 
 
