@@ -1,7 +1,7 @@
 import { t } from "../../../../competition/plugins/console/static/people/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
-import { open, staff } from "../../kit/front-end.js";
+import { open, staff, visit } from "../../kit/front-end.js";
 import { named, says, saysNo, words } from "../../kit/said.js";
 import { choose, click, fill, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
@@ -212,6 +212,36 @@ test("questions, appeals and advancement are shown if their plugins are enabled"
   const plan = t("advancement.fromTo", { from: t("advancement.stage.screening"), to: t("advancement.stage.league") });
   equal((await screen.findByRole("link", { name: plan })).getAttribute("href"), "/console/advancement/3");
   for (const each of ["GET /clarifications/", "GET /appeals/", "GET /advancement/"]) equal(service.sent(each)[0]?.query.get("candidate"), ID);
+});
+
+test("the exams, appeals and advancements of an earlier season are chosen by a tab", async () => {
+  const past = { season: 1, name: "2026", stage: "final", school: "Riverside School", year: 4 };
+  const of = (/** @type {any} */ query, /** @type {string} */ title) => (query.get("season") === "1" ? `${title} of 2026` : title);
+  const service = await show(
+    {
+      "GET /candidates/{candidate_id}/": ({ query }) => amara({ seasons: [past], records: { performance: { exams_taken: [example("ExamTaken", { exam_id: 5, exam_title: of(query, "Round 1") })] } } }),
+      "GET /appeals/": ({ query }) => page([example("Appeal", { exam_title: of(query, "Appealed") })]),
+      "GET /advancement/": ({ query }) => page(query.get("season") === "1" ? [example("AdvancementPlan", { id: 3 })] : []),
+    },
+    { plugins: ["appeals", "advancement"] },
+  );
+  const tab = (/** @type {string} */ name) => within(screen.getByRole("navigation", { name: t("people.seasons") })).getByRole("link", { name });
+  const isShown = (/** @type {string} */ name) => equal(tab(name).getAttribute("aria-current"), "page");
+  await screen.findByRole("row", { name: /Round 1/ });
+  isShown(t("people.season"));
+  await says(t("people.notAdvanced"));
+  await click(tab("2026"));
+  for (const each of [/Round 1 of 2026/, /Appealed of 2026/]) ok(await screen.findByRole("row", { name: each }));
+  for (const each of ["Riverside School", t("people.stage.final")]) await says(each);
+  ok(screen.getByRole("link", { name: t("advancement.fromTo", { from: t("advancement.stage.screening"), to: t("advancement.stage.league") }) }));
+  // A closed season has no live ranks.
+  await saysNo(t("people.noRank"));
+  isShown("2026");
+  // An address may name a season that the candidate has not left.
+  await visit(`/console/candidates/${ID}?season=2`);
+  await says(t("people.notAdvanced"));
+  isShown(t("people.season"));
+  equal(service.sent("GET /candidates/{candidate_id}/").filter(({ query }) => query.get("season") === "2"), []);
 });
 
 test("empty lists say so, and a disabled plugin has no section", async () => {

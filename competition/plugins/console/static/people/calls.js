@@ -12,6 +12,7 @@ export { deletionDays, remove } from "../calls.js";
 /** @typedef {Schemas["GivenTime"]} Given Extra time in one exam. */
 /** @typedef {Schemas["AuditItem"]} Entry An entry of the audit trail. */
 /** @typedef {Schemas["OpenClarification"]} Asked A question that the candidate has asked about an exam. */
+/** @typedef {NonNullable<Candidate["seasons"]>[number]} Past An earlier season of the candidate. */
 /** @typedef {Candidate["role"]} Stage */
 
 /** @param {Parameters<typeof api.get<"/candidates/">>[1]} query */
@@ -20,10 +21,14 @@ export const candidates = (query) => api.get("/candidates/", query);
 /** @param {Record<string, any>} query */
 export const exported = (query) => fetched("/exports/candidates/", query);
 
-// Read the candidate without links to documents, because the service records each link in the audit trail. Only the
-// review of documents needs links.
-/** @param {string} candidate_id */
-export const candidate = (candidate_id) => api.get("/candidates/{candidate_id}/", { candidate_id, documents: false });
+/**
+ * The candidate, without links to documents, because the service records each link in the audit trail. Only the review
+ * of documents needs links.
+ *
+ * @param {string} candidate_id
+ * @param {number} [season] The season of the exams and scores. Without it, they are of the current season.
+ */
+export const candidate = (candidate_id, season) => api.get("/candidates/{candidate_id}/", { candidate_id, documents: false, ...(season && { season }) });
 
 // How many questions, appeals and plans of a candidate a page shows.
 const MOST = 50;
@@ -31,11 +36,11 @@ const MOST = 50;
 /** The candidate's latest questions in all exams. @param {string} candidate */
 export const asked = async (candidate) => (await api.get("/clarifications/", { candidate, limit: MOST })).results;
 
-/** The candidate's latest appeals in all exams. @param {string} candidate */
-export const appeals = async (candidate) => (await api.get("/appeals/", { candidate, limit: MOST })).results;
+/** The candidate's latest appeals in a season, by default the current one. @param {string} candidate @param {number} [season] */
+export const appeals = async (candidate, season) => (await api.get("/appeals/", { candidate, limit: MOST, ...(season && { season }) })).results;
 
-/** The plans by which the candidate has advanced. @param {string} candidate */
-export const advancements = async (candidate) => (await api.get("/advancement/", { candidate, limit: MOST })).results;
+/** The plans by which the candidate has advanced in a season, by default the current one. @param {string} candidate @param {number} [season] */
+export const advancements = async (candidate, season) => (await api.get("/advancement/", { candidate, limit: MOST, ...(season && { season }) })).results;
 
 /** @param {string} user_id */
 export const verification = (user_id) => api.get("/user/verification/status/{user_id}/", { user_id });

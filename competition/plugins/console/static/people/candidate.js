@@ -1,5 +1,5 @@
-// The page of a candidate: the account, open exams, extra time, results, questions, appeals and history. It offers the
-// changes that the rank of the user allows.
+// The page of a candidate: the account, open exams, extra time, questions, and the history; and the results, appeals and
+// advancements of one season, which the user chooses. It offers the changes that the rank of the user allows.
 
 import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
@@ -18,6 +18,7 @@ import { When } from "../../../pages/static/pieces/when.js";
 import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
+import { Tabs } from "../../../pages/static/pieces/tabs.js";
 import { switchAccount } from "../activation.js";
 import { actWords } from "../acts.js";
 import { Details } from "../details.js";
@@ -27,7 +28,7 @@ import { nameOf, stages, StateTag } from "./pieces.js";
 import { t } from "./words.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
-/** @import { Candidate as One, Asked, Candidate, Entry, Given, Stage, Taken } from "./calls.js" */
+/** @import { Candidate as One, Asked, Candidate, Entry, Given, Past, Stage, Taken } from "./calls.js" */
 
 /** @typedef {(text?: string) => void} Done Closes a dialog. The text, if any, says what has changed. */
 const SEATS = /** @type {const} */ ({ not_started: "", sitting: "info", silent: "warn", submitted: "ok", handed_in: "ok" });
@@ -41,7 +42,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 /** @typedef {{ candidate: Candidate, done: Done }} Editing */
 
 /** @param {PageProps} props */
-export function Candidate({ params }) {
+export function Candidate({ params, query }) {
   const id = params.id ?? "";
   const reading = useRead(() => calls.candidate(id), [id]);
   const [editing, edit] = useState(/** @type {"stage" | "percent" | "minutes" | "details" | null} */ (null));
@@ -76,10 +77,8 @@ export function Candidate({ params }) {
       ${isAtLeast("manager") && h(Section, { title: t("people.documents") }, h(Identity, { id, version }))}
       ${h(Section, { title: t("people.time"), actions: html`<button type="button" class="button" onClick=${() => edit("percent")}>${t("people.changePercent")}</button>` },
         h(Time, { candidate: value, version, done: close }))}
-      ${h(Section, { title: t("people.exams") }, h(Exams, { candidate: value }))}
       ${isEnabled("clarifications") && h(Section, { title: t("people.asked") }, h(Questions, { id, version }))}
-      ${isEnabled("appeals") && h(Section, { title: t("appeals.title") }, h(Appeals, { id, version }))}
-      ${isEnabled("advancement") && h(Section, { title: t("advancement.title") }, h(Advancements, { id, version }))}
+      ${h(OneSeason, { candidate: value, season: query.get("season"), version })}
       ${isAtLeast("manager") && h(Section, { title: t("people.history") }, h(History, { candidate: value, version }))}
       ${isAtLeast("manager") && h(Section, { title: t("people.account") }, h(AccountLead, {}), html`
         <div class="acts">${h(Act, { act: () => activate(value, close), kind: value.is_active ? "bad" : "" }, value.is_active ? t("activation.deactivate") : t("activation.activate"))}
@@ -209,20 +208,49 @@ async function takeBack(candidate, given, done) {
 }
 
 /**
+ * The exams, appeals and advancements of a season, below the tabs for the seasons that the candidate has joined. A
+ * candidate of the first season has no tabs.
+ *
+ * @param {{ candidate: Candidate, season: string | null, version: number }} props `season` is the id in the address.
+ */
+function OneSeason({ candidate, season, version }) {
+  const { user: { id }, seasons = [] } = candidate;
+  const past = seasons.find((each) => String(each.season) === season);
+  // The address may name a season that is current again, because its successor was undone.
+  const current = { value: past ? "" : (season ?? ""), text: t("people.season") };
+  const shown = { id, season: past?.season, version };
+  return html`${seasons.length > 0 && h(Tabs, { label: t("people.seasons"), name: "season", tabs: [current, ...seasons.map((each) => ({ value: String(each.season), text: each.name }))] })}
+    ${h(Section, { title: t("people.exams") }, past ? h(EarlierExams, { key: past.season, id, past, version }) : h(Exams, { of: candidate, none: t("people.noExams") }))}
+    ${isEnabled("appeals") && h(Section, { title: t("appeals.title") }, h(Appeals, shown))}
+    ${isEnabled("advancement") && h(Section, { title: t("advancement.title") }, h(Advancements, shown))}`;
+}
+
+/**
+ * The exams of an earlier season, with the stage and the school that the candidate had at its end.
+ *
+ * @param {{ id: string, past: Past, version: number }} props
+ */
+function EarlierExams({ id, past, version }) {
+  const reading = useRead(() => calls.candidate(id, past.season), [version]);
+  return html`${h(Facts, { facts: [[t("people.stage"), t(`people.stage.${past.stage}`)], [t("people.school"), past.school]] })}
+    ${loaded(reading, (value) => h(Exams, { of: value, none: t("people.noExamsEarlier"), isPast: true }))}`;
+}
+
+/**
  * The exams that the candidate has taken, with the scores.
  *
- * @param {{ candidate: Candidate }} props
+ * @param {{ of: Candidate, none: string, isPast?: boolean }} props An earlier season has no ranks.
  */
-function Exams({ candidate }) {
-  const { stats, exams_taken: taken } = candidate.records.performance;
+function Exams({ of: { records }, none, isPast = false }) {
+  const { stats, exams_taken: taken } = records.performance;
   const [answers, show] = useState(/** @type {Taken | null} */ (null));
-  if (!taken.length) return h(Empty, {}, t("people.noExams"));
+  if (!taken.length) return h(Empty, {}, none);
   const { current_rank: rank, total_candidates: of } = stats.leaderboard_ranking;
   return html`${h(Facts, {
       facts: [
         [t("people.total"), html`<span class="numbers">${number(stats.total_score)}</span>`],
         [t("people.average"), html`<span class="numbers">${number(stats.average_score)}</span>`],
-        [t("people.rank"), rank === null ? t("people.noRank") : t("people.rankOf", { rank, count: of })],
+        [t("people.rank"), isPast ? null : rank === null ? t("people.noRank") : t("people.rankOf", { rank, count: of })],
       ],
     })}
     ${table({
@@ -244,12 +272,12 @@ function Exams({ candidate }) {
 }
 
 /**
- * The candidate's appeals.
+ * The candidate's appeals in a season.
  *
- * @param {{ id: string, version: number }} props
+ * @param {{ id: string, season: number | undefined, version: number }} props Without `season`, the current season.
  */
-function Appeals({ id, version }) {
-  const reading = useRead(() => calls.appeals(id), [id, version]);
+function Appeals({ id, season, version }) {
+  const reading = useRead(() => calls.appeals(id, season), [id, season, version]);
   return loaded(reading, (rows) => table({
     caption: t("appeals.title"),
     rows,
@@ -284,12 +312,12 @@ function Questions({ id, version }) {
 }
 
 /**
- * The stages to which the candidate has advanced, by which plan and when.
+ * The stages to which the candidate has advanced in a season, by which plan and when.
  *
- * @param {{ id: string, version: number }} props
+ * @param {{ id: string, season: number | undefined, version: number }} props Without `season`, the current season.
  */
-function Advancements({ id, version }) {
-  const reading = useRead(() => calls.advancements(id), [id, version]);
+function Advancements({ id, season, version }) {
+  const reading = useRead(() => calls.advancements(id, season), [id, season, version]);
   return loaded(reading, (rows) => table({
     caption: t("advancement.title"),
     rows,
