@@ -113,6 +113,21 @@ test("opening a season asks once, and says what it does, with numbers", async ()
   equal(service.sent("POST /seasons/").map((each) => each.body), [{ name: "The third", join: "everybody" }]);
 });
 
+test("the question names nobody if nobody is concerned, and each warning leads to its page", async () => {
+  const warnings = [{ kind: "backups", message: "No backup." }, { kind: "advancement", message: "A plan." }, { kind: "other", message: "Something." }];
+  const service = new Service({ "GET /seasons/": seasons, "POST /seasons/preview/": preview({ warnings, candidates: { all: 0, moved: 0, joined: 0 } }) });
+  await open("/console/seasons", { as: boss, service });
+  await says(t("seasons.backup"));
+  const links = [t("seasons.reports"), t("nav.advancement")].map((name) => screen.getByRole("link", { name }).getAttribute("href"));
+  equal(links, ["/console/house/service", "/console/advancement"]);
+  await says("Something.");
+  await prepare();
+  click(screen.getByRole("button", { name: t("seasons.check") }));
+  const dialog = await screen.findByRole("dialog");
+  await says(t("seasons.opens.drafts"), dialog);
+  for (const each of ["seasons.opens", "seasons.opens.confirm"]) ok(!words(dialog).includes(t(/** @type {any} */ (each), { count: 0 })), each);
+});
+
 test("what has happened since the page was read blocks the season, too", async () => {
   const service = new Service({ "GET /seasons/": seasons, "POST /seasons/preview/": preview({}) });
   await open("/console/seasons", { as: boss, service });

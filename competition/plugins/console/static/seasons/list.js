@@ -51,6 +51,12 @@ const KINDS = {
   advancement: ({ id }) => ({ href: `/console/advancement/${id}`, why: t("seasons.blocks.advancement") }),
 };
 
+/** For each kind of warning, the page on which staff look after it, and further advice. @type {Record<string, { href: string, text: () => string, advice?: () => string }>} */
+const WARNINGS = {
+  advancement: { href: "/console/advancement", text: () => t("nav.advancement") },
+  backups: { href: "/console/house/service", text: () => t("seasons.reports"), advice: () => t("seasons.backup") },
+};
+
 /** When the leaderboard of a blocker is published, in words. @param {string | undefined} at */
 function publishes(at) {
   if (!at) return t("seasons.blocks.nobodyTook");
@@ -133,8 +139,14 @@ function Change({ current, earlier, seasons, done }) {
   }, [state]);
   return html`${earlier && preview?.undo && h(Undo, { current, earlier, undo: preview.undo, read, again, done })}
     ${h(Section, { title: t("seasons.next") }, loaded(reading, ({ warnings, blockers }) => html`
-      ${warnings.map((each) => h(Note, { kind: "warn" }, html`<p>${each.message}</p>`))}
+      ${warnings.map((each) => h(Warning, { warning: each }))}
       ${blockers.length > 0 ? h(Blockers, { blockers: distinct(blockers) }) : h(Ready, { current, name, again, done })}`))}`;
+}
+
+/** @param {{ warning: Preview["warnings"][number] }} props */
+function Warning({ warning: { kind, message } }) {
+  const known = WARNINGS[kind];
+  return h(Note, { kind: "warn" }, html`<p>${message} ${known?.advice?.()}</p>${known && html`<a href=${known.href}>${known.text()}</a>`}`);
 }
 
 /**
@@ -221,4 +233,5 @@ function Opening({ name, again, done }) {
 
 /** The consequences of opening the season, with numbers. @param {Order} order @param {Preview} preview */
 const consequences = ({ join }, { candidates: { all, moved } }) => html`
-  ${t("seasons.opens", { count: moved })} ${t(`seasons.opens.${join}`, { count: all })} ${t("seasons.opens.closed")} ${t("seasons.opens.undo")}`;
+  ${moved > 0 && t("seasons.opens", { count: moved })} ${all > 0 && t(`seasons.opens.${join}`, { count: all })}
+  ${t("seasons.opens.drafts")} ${t("seasons.opens.closed")} ${t("seasons.opens.undo")}`;
