@@ -252,6 +252,21 @@ test("a leaderboard with many versions leads to all of them, and the time of an 
   equal(screen.queryByRole("button", { name: t("boards.print") }), null);
 });
 
+test("the leaderboards of earlier seasons are listed by season, the latest first", async () => {
+  const seasons = [3, 2, 1].map((id) => example("Season", { id, name: String(2025 + id), status: id === 3 ? "current" : "closed" }));
+  const reading = service({
+    "GET /seasons/": page(seasons),
+    "GET /leaderboard/": ({ query }) => (query.get("season") === "1" ? example("GET /leaderboard/", { available_leaderboards: [{ ...board, exam_title: "The first" }] }) : query.get("season") ? unpublished() : published),
+  });
+  await open("/console/boards", { as: staff("moderator"), service: reading, plugins: ["seasons"] });
+  click(await screen.findByRole("link", { name: t("boards.ofSeasons") }));
+  await says(t("boards.noneInSeason"));
+  ok(screen.getByRole("heading", { name: t("season.name", { name: "2027" }) }));
+  click(within(screen.getByRole("navigation", { name: t("boards.ofSeasons") })).getByRole("link", { name: "2026" }));
+  equal((await screen.findByRole("link", { name: "The first" })).getAttribute("href"), "/console/boards/screening/1?exam=7");
+  equal(screen.getByRole("link", { name: t("season.toSeason", { name: "2026" }) }).getAttribute("href"), "/console/seasons/1");
+});
+
 test("moderators read leaderboards but publish nothing, and open no candidate", async () => {
   const reading = read();
   await open("/console/boards", { as: staff("moderator"), service: reading });

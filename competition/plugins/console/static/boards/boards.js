@@ -1,5 +1,5 @@
-// The list of published leaderboards, with their earlier versions. Admins also see the exams that can be published, and
-// the publications that are planned.
+// The list of published leaderboards, with their earlier versions and those of earlier seasons. Admins also see the exams
+// that can be published, and the publications that are planned.
 
 import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
@@ -15,6 +15,7 @@ import { Unread } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { Tabs } from "../../../pages/static/pieces/tabs.js";
+import { seasons } from "../calls.js";
 import { isAtLeast } from "../ranks.js";
 import { inShort } from "../zone.js";
 import * as calls from "./calls.js";
@@ -45,19 +46,23 @@ export function Boards({ query }) {
         { empty: () => available.length === 0, nothing: h(Empty, {}, t("boards.none")) }));
   return h(
     Page,
-    { title: t("boards.title"), lead: t("boards.lead"), actions: html`${config().plugins.includes("seasons") && isAtLeast("moderator") && html`<a class="button" href="/console/seasons">${t("boards.ofSeasons")}</a>`}
-      ${mayPublish && html`<a class="button first" href="/console/boards/publish">${t("boards.publish")}</a>`}` },
-    h(Tabs, { label: t("boards.title"), tabs: [{ value: "now", text: t("boards.now") }, { value: "earlier", text: t("boards.earlier") }] }),
-    query.get("tab") === "earlier"
-      ? h(Earlier, {})
+    { title: t("boards.title"), lead: t("boards.lead"), actions: mayPublish && html`<a class="button first" href="/console/boards/publish">${t("boards.publish")}</a>` },
+    h(Tabs, { label: t("boards.title"), tabs: [
+      { value: "now", text: t("boards.now") },
+      { value: "earlier", text: t("boards.earlier") },
+      ...(config().plugins.includes("seasons") ? [{ value: "seasons", text: t("boards.ofSeasons") }] : []),
+    ] }),
+    query.get("tab") === "earlier" ? h(Earlier, {})
+      : query.get("tab") === "seasons" ? h(OfSeasons, { season: query.get("season") })
       : html`${mayPublish && (boards.value || nothing) && h(ToPublish, { published: new Set(available.map((each) => each.exam_id)), snapshot: boards.value?.snapshot_id, changed: boards.again })}
         ${published}`,
   );
 }
 
-/** @type {() => Column<Available>[]} */
-const boardColumns = () => [
-  { title: t("boards.exam"), cell: (board) => html`<a href=${address({ stage: board.stage, round: board.round })}>${board.exam_title}</a>` },
+/** @param {boolean} [isPast] Whether the leaderboards are of an earlier season. @returns {Column<Available>[]} */
+const boardColumns = (isPast = false) => [
+  // Without the exam, the address leads to a leaderboard of the current season.
+  { title: t("boards.exam"), cell: ({ stage, round, exam_id, exam_title: title }) => html`<a href=${address({ stage, round, ...(isPast && { exam_id }) })}>${title}</a>` },
   { title: t("boards.roundTitle"), cell: round },
   { title: t("boards.candidates"), end: true, cell: (board) => number(board.total_candidates) },
   { title: t("boards.average"), end: true, cell: (board) => points(board.average_score) },
@@ -179,3 +184,26 @@ const Earlier = () => list({
   found: (count) => t("boards.versions", { count }),
   empty: t("boards.noVersions"),
 });
+
+/**
+ * The leaderboards of one earlier season, at first of the latest.
+ *
+ * @param {{ season: string | null }} props `season` is the id in the address.
+ */
+function OfSeasons({ season }) {
+  const reading = useRead(async () => (await seasons()).filter((each) => each.status === "closed"), []);
+  return loaded(reading, (closed) => {
+    const shown = closed.find((each) => String(each.id) === season) ?? closed[0];
+    return html`${closed.length > 1 && h(Tabs, { label: t("boards.ofSeasons"), name: "season", tabs: closed.map(({ id, name }) => ({ value: String(id), text: name })) })}
+      ${shown && h(OfSeason, { key: shown.id, season: shown })}`;
+  }, { empty: (closed) => closed.length === 0, nothing: h(Empty, {}, t("boards.noSeasons")) });
+}
+
+/** @param {{ season: Awaited<ReturnType<typeof seasons>>[number] }} props */
+function OfSeason({ season: { id, name } }) {
+  const reading = useRead(() => calls.boards(id), []);
+  const nothing = h(Empty, {}, t("boards.noneInSeason"));
+  return h(Section, { title: t("season.name", { name }), actions: html`<a class="button" href=${`/console/seasons/${id}`}>${t("season.toSeason", { name })}</a>` },
+    isUnpublished(reading) ? nothing : loaded(reading, ({ available_leaderboards: rows = [] }) => table({ caption: t("boards.published"), columns: boardColumns(true), rows, id: (row) => row.exam_id }),
+      { empty: ({ available_leaderboards: rows = [] }) => rows.length === 0, nothing }));
+}

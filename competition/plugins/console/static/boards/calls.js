@@ -19,6 +19,9 @@ export const MOST = 100;
 /** The published leaderboards. @param {number} every How often to poll, in seconds. */
 export const useBoards = (every) => usePoll("/leaderboard/", {}, every);
 
+/** The leaderboards of a season, as they were last published. @param {number} season */
+export const boards = (season) => api.get("/leaderboard/", { season });
+
 /**
  * One leaderboard.
  *

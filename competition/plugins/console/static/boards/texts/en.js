@@ -14,6 +14,8 @@ export default {
   "boards.round": "{stage}, round {round}",
   "boards.roundTitle": "Stage and round",
   "boards.ofSeasons": "Earlier seasons",
+  "boards.noSeasons": "Once the next season is open, the leaderboards of this season appear here.",
+  "boards.noneInSeason": "No leaderboard of this season is published.",
   "boards.now": "Current",
   "boards.earlier": "Earlier versions",
   "boards.published": "Published",

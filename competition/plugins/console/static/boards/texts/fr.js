@@ -15,6 +15,8 @@ export default {
   "boards.round": "{stage}, tour {round}",
   "boards.roundTitle": "Étape et tour",
   "boards.ofSeasons": "Saisons précédentes",
+  "boards.noSeasons": "Dès que la saison suivante est ouverte, les classements de cette saison apparaissent ici.",
+  "boards.noneInSeason": "Aucun classement de cette saison n’est publié.",
   "boards.now": "Actuels",
   "boards.earlier": "Versions antérieures",
   "boards.published": "Publiés",
