@@ -37,9 +37,11 @@ class AdvancementPlan(TypedDict):
     """A plan: the rule by which candidates advance from a stage to a later stage. The rule applies
     to the sum of their scores in `exams`, a list of ids. If `status` is `frozen`, a candidate has
     started one of the exams, and the plan can't be changed any longer. `applied_at` is the last
-    time at which the plan was applied, or null."""
+    time at which the plan was applied, or null. `undo_refusal` is the reason why an applied plan
+    can't be undone any longer, or null."""
 
     id: int
+    season: int
     from_stage: Stage
     to_stage: NextStage
     exams: list[int]
@@ -50,6 +52,7 @@ class AdvancementPlan(TypedDict):
     created_by: StaffProfile | None
     created_at: datetime
     applied_at: datetime | None
+    undo_refusal: str | None
 
 
 class AdvancementPlanList(TypedDict):
@@ -112,9 +115,10 @@ class RankedRow:
     advances: bool
 
 
-def plan(work: Work, row: models.Plan) -> AdvancementPlan:
+def plan(work: Work, row: models.Plan, undo_refusal: str | None) -> AdvancementPlan:
     return AdvancementPlan(
         id=row.id,
+        season=row.season_id,
         from_stage=row.from_stage,
         to_stage=row.to_stage,
         exams=row.exam_ids,
@@ -125,6 +129,7 @@ def plan(work: Work, row: models.Plan) -> AdvancementPlan:
         created_by=editor_profile(work, row.created_by),
         created_at=row.created_at,
         applied_at=row.applied_at,
+        undo_refusal=undo_refusal,
     )
 
 
@@ -138,9 +143,13 @@ def _rule(rule: models.Rule) -> Rule:
             return Rule(minimum=float(rule.value))
 
 
-def plan_list(work: Work, page: Page[models.Plan], url: str) -> AdvancementPlanList:
+def plan_list(
+    work: Work, page: Page[models.Plan], undo_refusals: Iterable[str | None], url: str
+) -> AdvancementPlanList:
+    rows = zip(page.items, undo_refusals, strict=True)
     return AdvancementPlanList(
-        results=[plan(work, row) for row in page.items], pagination=page.pagination(url)
+        results=[plan(work, row, refusal) for row, refusal in rows],
+        pagination=page.pagination(url),
     )
 
 

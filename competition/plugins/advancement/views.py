@@ -3,8 +3,10 @@ from competition.core.errors import IdempotencyKeyReused, Invalid, PreconditionF
 from competition.core.schemas import IdempotencyHeaders, VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
+from competition.core.work import Work
 from competition.plugins.advancement import presenters, schemas
 from competition.plugins.advancement.errors import PlanFrozen
+from competition.plugins.advancement.models import Plan
 from competition.plugins.advancement.services import applying, plans, ranking
 
 ADMIN = staff(StaffRole.ADMIN)
@@ -22,7 +24,8 @@ undoing = Service("/advancement/{plan_id:int}/undo/")
 def list_plans(request: Request) -> presenters.AdvancementPlanList:
     """List the advancement plans of a season, the newest first."""
     page = plans.page_of_plans(request.work, request.validated)
-    return presenters.plan_list(request.work, page, request.public_url)
+    refusals = (applying.find_undo_refusal(request.work, each) for each in page.items)
+    return presenters.plan_list(request.work, page, refusals, request.public_url)
 
 
 @all_plans.post(
@@ -42,14 +45,14 @@ def create_plan(request: Request) -> presenters.AdvancementPlan:
     """
     fields = request.validated
     key = fields.pop("idempotency_key")
-    return presenters.plan(request.work, plans.create(request.work, fields, key))
+    return _shown(request.work, plans.create(request.work, fields, key))
 
 
 @one_plan.get(access=MODERATOR, guard=plans.get, versioned=True)
 def get_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
     """Get an advancement plan."""
     request.tag(request.target.updated_at)
-    return presenters.plan(request.work, request.target)
+    return _shown(request.work, request.target)
 
 
 @one_plan.patch(
@@ -70,7 +73,7 @@ def change_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
     changes = {name: value for name, value in request.validated.items() if name != "if_match"}
     changed = plans.change(request.work, request.target, changes)
     request.tag(changed.updated_at)
-    return presenters.plan(request.work, changed)
+    return _shown(request.work, changed)
 
 
 @one_plan.delete(
@@ -126,3 +129,7 @@ def undo_plan(request: Request, plan_id: int) -> presenters.AdvancementResult:
     """
     applying.undo(request.work, request.target)
     return presenters.AdvancementResult(advanced=0)
+
+
+def _shown(work: Work, plan: Plan) -> presenters.AdvancementPlan:
+    return presenters.plan(work, plan, applying.find_undo_refusal(work, plan))

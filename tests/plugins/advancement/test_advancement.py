@@ -316,7 +316,9 @@ def test_undoing_a_plan_restores_roles_that_were_not_changed_since(app, admin):
     assert act(admin, row, "undo") == {"advanced": 0}
     assert act(admin, row, "apply") == {"advanced": 1}
     app.clock.advance(days=1, seconds=1)
-    act(app.staff("admin"), row, "undo", status=400, code="invalid")
+    admin = app.staff("admin")
+    refused = act(admin, row, "undo", status=400, code="invalid")
+    assert admin.get(f"{PLANS}{row['id']}/").json["undo_refusal"] in refused["detail"]
     assert app.user(people[0]).role == "league"
 
 
@@ -330,9 +332,24 @@ def test_a_plan_can_not_be_undone_once_a_candidate_started_in_the_new_stage(app,
     act(admin, row, "apply")
     act(admin, row, "undo", status=200)
     act(admin, row, "apply")
+    assert admin.get(f"{PLANS}{row['id']}/").json["undo_refusal"] is None
     take(people[0], make_exam(app, admin, "AB", stage="league", round=2), status=200)
-    act(admin, row, "undo", status=400, code="invalid")
+    refused = act(admin, row, "undo", status=400, code="invalid")
+    assert admin.get(f"{PLANS}{row['id']}/").json["undo_refusal"] in refused["detail"]
     assert roles(app, people) == ["league", "screening"]
+
+
+def test_a_plan_of_a_closed_season_says_that_it_can_not_be_undone(app, admin):
+    exam_id, _ = season(app, admin, ["ABCD", "A"])
+    publish(app, admin)
+    row = plan(admin, exam_id)
+    act(admin, row, "apply")
+    superadmin = app.staff("superadmin")
+    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    [listed] = admin.get(f"{PLANS}?season={row['season']}", status=200).json["results"]
+    assert "closed" in listed["undo_refusal"]
+    superadmin.post("/seasons/undo/", {}, status=200)
+    assert admin.get(f"{PLANS}{row['id']}/", status=200).json["undo_refusal"] is None
 
 
 def test_the_candidates_who_advanced_are_listed_with_the_reason_at_that_time(app, admin):

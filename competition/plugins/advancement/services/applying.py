@@ -12,6 +12,7 @@ from competition.core.auth.access import ROLE_NAMES
 from competition.core.database import over_sets
 from competition.core.errors import Invalid
 from competition.core.messages import Message
+from competition.core.seasons import current as seasons
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.advancement import AdvancementSettings
@@ -62,26 +63,9 @@ def undo(work: Work, plan: Plan) -> None:
         return
     if plan.applied_at is None:
         raise Invalid(Message("This plan has not been applied, so there is nothing to undo."))
-    hours = work.settings[AdvancementSettings].undo_hours
-    if work.now > plan.applied_at + timedelta(hours=hours):
-        raise Invalid(
-            Message(
-                "An advancement can only be undone within ${hours} hours. "
-                "Change the stage of single candidates instead.",
-                hours=hours,
-            )
-        )
     advanced = _locked_against_starts(work, plan)
-    started = select(Attempt.exam_id).join(Exam, Exam.id == Attempt.exam_id)
-    since = started.where(Exam.stage == plan.to_stage, Attempt.started_at >= plan.applied_at)
-    if work.db.scalar(select(since.exists())):
-        raise Invalid(
-            Message(
-                "This advancement can't be undone, because a candidate has already started an exam"
-                " of the stage ${to_stage}.",
-                to_stage=plan.to_stage,
-            )
-        )
+    if refusal := find_undo_refusal(work, plan):
+        raise Invalid(refusal)
     moved = roles.move_candidates(work, advanced, plan.to_stage, plan.from_stage)
     work.db.execute(delete(Advanced).where(Advanced.plan_id == plan.id))
     plan.undone_at = work.now
@@ -92,6 +76,31 @@ def undo(work: Work, plan: Plan) -> None:
         stage=ROLE_NAMES[plan.from_stage],
     )
     _notify(work, moved, Message("A correction"), message)
+
+
+def find_undo_refusal(work: Work, plan: Plan) -> Message | None:
+    """Why the plan can't be undone any longer, or None if it can, or is not applied."""
+    if plan.status != "applied" or plan.applied_at is None:
+        return None
+    hours = work.settings[AdvancementSettings].undo_hours
+    # Lists show plans of long ago, so compare the times first: this needs no query.
+    if work.now > plan.applied_at + timedelta(hours=hours):
+        return Message(
+            "An advancement can only be undone within ${hours} hours. "
+            "Change the stage of single candidates instead.",
+            hours=hours,
+        )
+    if plan.season_id != seasons.current(work).id:
+        return Message("The season of this plan is closed, so the plan can't be undone.")
+    started = select(Attempt.exam_id).join(Exam, Exam.id == Attempt.exam_id)
+    since = started.where(Exam.stage == plan.to_stage, Attempt.started_at >= plan.applied_at)
+    if work.db.scalar(select(since.exists())):
+        return Message(
+            "This advancement can't be undone, because a candidate has already started an exam"
+            " of the stage ${to_stage}.",
+            to_stage=plan.to_stage,
+        )
+    return None
 
 
 def _locked_against_starts(work: Work, plan: Plan) -> Collection[UUID]:

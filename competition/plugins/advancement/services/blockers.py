@@ -37,4 +37,7 @@ def plan_could_be_undone(work: Work) -> str | None:
     fresh = (plan.applied_at for plan in _plans(work) if plan.status == "applied")
     if not any(at is not None and at > since for at in fresh):
         return None
-    return Message("An advancement can still be undone now, but not once the season is closed.")
+    return Message(
+        "An advancement can still be undone now. Once the next season is open, only its opening can"
+        " be undone."
+    )

@@ -162,6 +162,23 @@ test("who advanced is searched, printed in full, and goes back after a confirmat
   ok(await screen.findByRole("button", { name: t("advancement.applyCount", { count: 3 }) }));
 });
 
+test("a plan that can't be undone any longer says why, and one of a closed season offers no change", async () => {
+  const applied = { status: "applied", season: 1, is_deletable: true, undo_refusal: "It is too late." };
+  const reading = service({ "GET /advancement/{plan_id}/": plan(applied), "GET /seasons/": page([example("Season", { id: 1, name: "2026", status: "current" })]) });
+  await open("/console/advancement/5", { as, service: reading, plugins: ["seasons"] });
+  await says("It is too late.");
+  ok(screen.getByRole("button", { name: t("advancement.remove") }));
+  equal(screen.queryByRole("button", { name: t("advancement.undo") }), null);
+  reading.replies["GET /seasons/"] = page([example("Season", { id: 1, name: "2026", status: "closed" })]);
+  for (const status of ["applied", "open"]) {
+    reading.replies["GET /advancement/{plan_id}/"] = plan({ ...applied, status });
+    await visit("/console/advancement/5");
+    await says(t("advancement.closed"));
+    for (const name of [t("advancement.undo"), t("advancement.remove"), /Move/]) equal(screen.queryByRole("button", { name }), null);
+    equal(screen.queryByRole("link", { name: t("advancement.changeLink") }), null);
+  }
+});
+
 test("a plan is deleted after a confirmation", async () => {
   const deleting = service({ "GET /advancement/{plan_id}/": plan({ status: "frozen", is_deletable: true }), "DELETE /advancement/{plan_id}/": () => undefined });
   await open("/console/advancement/5", { as, service: deleting });

@@ -42,7 +42,7 @@ const own = {
   "GET /exams/{exam_id}/clarifications/": page([full("Clarification"), full("Clarification", { id: 2, status: "answered" })]),
   "GET /exams/{exam_id}/regrades/{regrade_id}/": ({ params }) =>
     full("GET /exams/{exam_id}/regrades/{regrade_id}/", { id: Number(params.regrade_id), status: state(REGRADES, params.regrade_id) }),
-  "GET /advancement/{plan_id}/": ({ params }) => full("AdvancementPlan", { id: Number(params.plan_id), status: state(PLANS, params.plan_id), is_deletable: state(PLANS, params.plan_id) === "open", exams: [params.plan_id === "3" ? 3 : 1], rule: { top: 1 } }),
+  "GET /advancement/{plan_id}/": ({ params }) => full("AdvancementPlan", { id: Number(params.plan_id), season: 2, undo_refusal: null, status: state(PLANS, params.plan_id), is_deletable: state(PLANS, params.plan_id) === "open", exams: [params.plan_id === "3" ? 3 : 1], rule: { top: 1 } }),
   "GET /advancement/": page([full("AdvancementPlan")]),
   "GET /exams/{exam_id}/appeals/": page([]),
   "GET /appeals/{appeal_id}/": ({ params }) => full("Appeal", { id: Number(params.appeal_id), status: state(APPEALS, params.appeal_id) }),
@@ -118,6 +118,8 @@ const STATES = {
   "/exams/:id/day": ["/exams/1/day"],
   "/exams/:id/regrades/:rid": ["/exams/1/regrades/2"],
   "/exams/:id/regrades/new": ["/exams/1/regrades/new?question=1"],
+  "/candidates/:id": [`/candidates/${PERSON}?season=1`],
+  "/boards": ["/boards?tab=seasons"],
   "/boards/:stage/:round": ["/boards/screening/1?snapshot=2"],
   "/advancement/:id": ["/advancement/2", "/advancement/3"],
   "/appeals/:id": ["/appeals/2"],

@@ -19,6 +19,7 @@ import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
 import { Export } from "../exports.js";
 import { isAtLeast } from "../ranks.js";
+import { isClosed, seasonCrumbs, SeasonTag, useSeason } from "../season.js";
 import * as calls from "./calls.js";
 import { address, crumbs, points, ruleText, stage, Status, title } from "./pieces.js";
 import { t } from "./words.js";
@@ -36,9 +37,11 @@ export function OnePlan({ params, query }) {
   const reading = useRead(() => calls.plan(id), [id]);
   const plan = reading.value;
   const boards = useRead(async () => plan && published(plan.exams), [plan?.exams.join()]);
+  const season = useSeason(plan?.season);
   useReturn(reading.again);
   useReturn(boards.again);
-  const mayChange = isAtLeast("admin");
+  const isAdmin = isAtLeast("admin");
+  const mayChange = isAdmin && !isClosed(season);
   const needsBoards = mayChange && plan?.status !== "applied";
   /** @param {Plan} plan */
   const remove = async (plan) => {
@@ -111,16 +114,18 @@ export function OnePlan({ params, query }) {
     Page,
     {
       title: plan ? title(plan) : t("advancement.plan"),
-      crumbs: crumbs(),
-      lead: plan && ruleText(plan.rule),
-      actions: plan && mayChange && [
-        plan.status === "open" && html`<a class="button" href=${`${address(plan)}/change`}>${t("advancement.changeLink")}</a>`,
-        plan.is_deletable && h(Act, { act: () => remove(plan), kind: "bad" }, t("advancement.remove")),
-        plan.status === "applied" && h(Act, { act: () => undo(plan), kind: "bad" }, t("advancement.undo")),
+      crumbs: isClosed(season) ? seasonCrumbs(season) : crumbs(),
+      lead: plan && html`${ruleText(plan.rule)} ${h(SeasonTag, { season })}`,
+      actions: plan && isAdmin && [
+        mayChange && plan.status === "open" && html`<a class="button" href=${`${address(plan)}/change`}>${t("advancement.changeLink")}</a>`,
+        mayChange && plan.is_deletable && h(Act, { act: () => remove(plan), kind: "bad" }, t("advancement.remove")),
+        mayChange && plan.status === "applied" && !plan.undo_refusal && h(Act, { act: () => undo(plan), kind: "bad" }, t("advancement.undo")),
         h(Export, { tables: [{ name: "plan", text: t("advancement.plan"), read: calls.exported(id) }] }),
       ],
     },
+    h(Unread, { readings: [season] }),
     loaded(reading, (row) => html`
+      ${isAdmin && (isClosed(season) ? h(Note, {}, html`<p>${t("advancement.closed")}</p>`) : row.undo_refusal && h(Note, {}, html`<p>${row.undo_refusal}</p>`))}
       ${h(Facts, { facts: [
         [t("advancement.status"), html`${h(Status, { plan: row })} <span class="small muted">${t(`advancement.means.${row.status}`)}</span>`],
         [t("advancement.exams"), html`${row.exams.map((each) => html`<div>${examLink(each)}</div>`)}`],
