@@ -2,7 +2,7 @@ import { t } from "../../../../competition/plugins/portal/static/appeals/words.j
 import { equal, ok, test } from "../../kit/cases.js";
 import { until } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
-import { candidate, open, push } from "../../kit/front-end.js";
+import { candidate, open, push, visit } from "../../kit/front-end.js";
 import { arrived, named, says, words } from "../../kit/said.js";
 import { choose, click, fill, screen, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
@@ -79,7 +79,7 @@ test("the appeals of an earlier season can be read, and no new ones are offered"
   const found = /** @type {Record<string, any[]>} */ ({ 1: closed, 2: [] });
   const service = await shown("/appeals", {
     [APPEALS]: (/** @type {any} */ asked) => page(found[asked.query.get("season")] ?? [appeal(9)]),
-    "GET /seasons/": () => page([3, 2, 1].map((id) => example("Season", { id, name: String(2025 + id) }))),
+    "GET /seasons/": () => page([3, 2, 1].map((id) => example("Season", { id, name: String(2025 + id), status: id === 3 ? "current" : "closed" }))),
   }, [exam(7)], ["seasons"]);
   await says("Reasons 9");
   await click(await screen.findByRole("link", { name: "2026" }));
@@ -91,6 +91,10 @@ test("the appeals of an earlier season can be read, and no new ones are offered"
   await click(screen.getByRole("link", { name: "2027" }));
   await says(t("appeals.noneEarlier"));
   equal(service.sent(APPEALS).at(-1)?.query.get("season"), "2");
+  // A bookmark of a season that is current again, because the next one was undone.
+  await visit("/appeals?season=3");
+  ok(await screen.findByRole("link", { name: t("appeals.newIn", { title: "Exam 7" }) }));
+  await says(t("appeals.lead", { count: 7 }));
 });
 
 test("a reply appears when it arrives", async () => {

@@ -9,7 +9,7 @@ import { Page, Section, Sheet, Tag } from "../../../pages/static/pieces/page.js"
 import { When } from "../../../pages/static/pieces/when.js";
 import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
-import { chosen, SeasonTabs, useSeasons } from "../seasons.js";
+import { chosenEarlier, SeasonTabs, useSeasons } from "../seasons.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";
 
@@ -24,12 +24,13 @@ const KINDS = /** @type {const} */ ({ open: "info", accepted: "ok", rejected: "w
 
 /** @param {PageProps} props */
 export function Appeals({ query }) {
-  const season = chosen(query);
+  const seasons = useSeasons();
+  const season = chosenEarlier(query, seasons);
   return h(
     Page,
-    { title: t("appeals"), lead: season ? t("appeals.leadEarlier") : t("appeals.lead", { count: settingOf("appeals.days") }) },
-    h(SeasonTabs, { reading: useSeasons() }),
-    season ? h(Earlier, { key: season, season }) : h(Current, {}),
+    { title: t("appeals"), lead: season ? t("appeals.leadEarlier") : season === null && t("appeals.lead", { count: settingOf("appeals.days") }) },
+    h(SeasonTabs, { reading: seasons }),
+    season ? h(Earlier, { key: season, season }) : season === null && h(Current, {}),
   );
 }
 

@@ -6,7 +6,7 @@ import { Facts, Page, Sheet, Tag } from "../../../pages/static/pieces/page.js";
 import { When } from "../../../pages/static/pieces/when.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { table } from "../../../pages/static/pieces/table.js";
-import { chosen, SeasonTabs, useSeasons } from "../seasons.js";
+import { chosenEarlier, SeasonTabs, useSeasons } from "../seasons.js";
 import * as calls from "./calls.js";
 import { address, round, useNews } from "./pieces.js";
 import { t } from "./words.js";
@@ -16,8 +16,9 @@ import { t } from "./words.js";
 
 /** @param {PageProps} props */
 export function Results({ query }) {
-  const season = chosen(query);
-  return h(Page, { title: t("results") }, h(SeasonTabs, { reading: useSeasons() }), h(InSeason, { key: season, season }));
+  const seasons = useSeasons();
+  const season = chosenEarlier(query, seasons);
+  return h(Page, { title: t("results") }, h(SeasonTabs, { reading: seasons }), season !== undefined && h(InSeason, { key: season, season }));
 }
 
 /** @param {{ season: number | null }} props The id of an earlier season, or null for the current one. */

@@ -20,6 +20,18 @@ export const useSeason = (id) => useRead(async () => (id ? ((await seasons()).fi
 export const chosen = (query) => Number(query.get("season")) || null;
 
 /**
+ * The same as `chosen`, but null also if the season in the address is not closed: it may be current again, because the
+ * next one was undone. Undefined until the seasons are known.
+ *
+ * @param {URLSearchParams} query
+ * @param {Reading<Season[]>} seasons
+ */
+export function chosenEarlier(query, { value: all }) {
+  const id = chosen(query);
+  return id ? all && (all.find((each) => each.id === id && each.status === "closed")?.id ?? null) : null;
+}
+
+/**
  * A tab for each season, the current one first. A league in its first season has no tabs.
  *
  * @param {{ reading: Reading<Season[]> }} props
