@@ -5,7 +5,7 @@ import { t } from "../../../competition/plugins/console/static/words.js";
 import { equal, ok, test } from "../kit/cases.js";
 import { stopClock, until as so } from "../kit/clock.js";
 import { example } from "../kit/examples.js";
-import { go, open, staff } from "../kit/front-end.js";
+import { go, open, push, staff } from "../kit/front-end.js";
 import { arrived, named, says, saysNo, words } from "../kit/said.js";
 import { click, frame, press, screen, waitFor, within } from "../kit/screen.js";
 import { page, Service } from "../kit/service.js";
@@ -62,6 +62,15 @@ test("the navigation counts what waits", async () => {
   });
   for (const name of [`${t("home")} 3`, `${t("nav.documents")} 2`, `${t("nav.appeals")} 1`, `${t("nav.day")} 1`]) ok(await menu().findByRole("link", { name }), name);
   ok(menu().getByRole("link", { name: t("nav.exams") }));
+});
+
+test("the navigation counts again as soon as the to-dos change, on every page", async () => {
+  const replies = { "GET /dashboard/staff/": example("StaffDashboard", { todo: [example("WaitingTodo", { kind: "appeals.open", count: 2 })] }) };
+  const service = await show("/console/account", "admin", replies);
+  await menu().findByRole("link", { name: `${t("nav.appeals")} 2` });
+  service.replies["GET /dashboard/staff/"] = example("StaffDashboard", { todo: [example("WaitingTodo", { kind: "appeals.open", count: 1 })] });
+  push("console", "todo_activity", {});
+  ok(await menu().findByRole("link", { name: `${t("nav.appeals")} 1` }));
 });
 
 test("the navigation counts again once an exam is concluded", async () => {

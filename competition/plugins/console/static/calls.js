@@ -3,11 +3,13 @@
 
 import { api, Refused, request } from "../../pages/static/ground/api.js";
 import { config } from "../../pages/static/ground/config.js";
+import { useEffect, useRef } from "../../pages/static/ground/html.js";
 import { changed, usePoll, useRead } from "../../pages/static/ground/poll.js";
 import * as session from "../../pages/static/ground/session.js";
+import * as socket from "../../pages/static/ground/socket.js";
 
-// How often the frame polls, in seconds. The home page polls the same path, and both share the request.
-const EVERY = 60;
+/** How often the frame polls, in seconds. The home page polls the same path, and both share the request. */
+export const EVERY = 60;
 
 /**
  * The school whose teacher the user is, null for others, and undefined until it is known. Only volunteers are teachers.
@@ -33,8 +35,26 @@ export async function ownSchool() {
   }
 }
 
-/** @param {boolean} when */
-export const useDashboard = (when) => usePoll("/dashboard/staff/", {}, EVERY, when);
+/**
+ * The dashboard, for the frame. It is read again as soon as the user's to-dos have changed, also for the home page.
+ *
+ * @param {boolean} when
+ */
+export function useDashboard(when) {
+  const reading = usePoll("/dashboard/staff/", {}, EVERY, when);
+  const again = useRef(reading.again);
+  again.current = reading.again;
+  useEffect(() => {
+    if (!when) return undefined;
+    const stops = [
+      socket.on("open", () => again.current()),
+      socket.on("todo_activity", () => again.current()),
+      socket.follow("follow_todo", {}, "unfollow_todo"),
+    ];
+    return () => stops.forEach((stop) => void stop());
+  }, [when]);
+  return reading;
+}
 
 /** Read the counts of the navigation again now, because the user has changed what they count. */
 export const recount = () => changed("/dashboard/staff/");
