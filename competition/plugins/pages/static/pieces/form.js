@@ -223,7 +223,6 @@ export function Form(props) {
       shows.current[name] = shown;
     },
   };
-  const unknown = Object.keys(errors).filter((each) => !(each in labels.current));
   return html`<form class="form" ref=${form} noValidate onSubmit=${submit}>
     <div ref=${summary} tabindex="-1" class="summary">
       ${Object.keys(errors).length > 0 && html`<div class="note bad" role="alert">
