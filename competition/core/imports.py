@@ -184,7 +184,7 @@ class ImportKind(OwnName):
     - `withheld`: fields that the export of a person's data leaves out, because the person may not
       see their values yet, such as scores.
     - `invites`: whether new rows become accounts, whose owners get an email if the row has an email
-      address.
+      address. If `always_invites` is false, the caller may choose to send no emails.
     """
 
     name: str
@@ -205,10 +205,18 @@ class ImportKind(OwnName):
     readers: Mapping[str, Reader] = field(default_factory=dict)
     withheld: tuple[str, ...] = ()
     invites: bool = False
+    always_invites: bool = False
 
     @property
     def formats(self) -> tuple[str, ...]:
         return (*TABLES, *self.readers)
+
+    @property
+    def creates_without_email(self) -> bool:
+        """Whether new rows may become accounts without an email address."""
+        return self.invites and not any(
+            each.is_required for each in self.columns if each.name == "email"
+        )
 
 
 def decoded(stream: IO[bytes]) -> str:

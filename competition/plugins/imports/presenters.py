@@ -100,7 +100,10 @@ class KindOfImport(TypedDict):
 
     `exam` says whether an import of this kind names an exam. A file needs a column for one of the
     fields in `one_of`. `numbered` is null, or the name of a field, such as `answers`. Instead of
-    this field, a file may have columns whose names are the numbers of questions.
+    this field, a file may have columns whose names are the numbers of questions. `invites` says
+    whether new accounts with an email address are invited: `always`, or if the import is applied
+    with `invite` (`optional`). It is null if rows don't become accounts. `creates_without_email`
+    says whether rows without an email address become accounts, too.
     """
 
     name: str
@@ -110,6 +113,8 @@ class KindOfImport(TypedDict):
     fields: list[FieldOfImport]
     one_of: list[str]
     numbered: str | None
+    invites: Literal["always", "optional"] | None
+    creates_without_email: bool
 
 
 class KindsOfImports(TypedDict):
@@ -140,6 +145,8 @@ def _kind(kind: ImportKind, endings: list[str]) -> KindOfImport:
         ],
         one_of=[*kind.one_of],
         numbered=kind.numbered or None,
+        invites=("always" if kind.always_invites else "optional") if kind.invites else None,
+        creates_without_email=kind.creates_without_email,
     )
 
 

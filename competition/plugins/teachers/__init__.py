@@ -68,6 +68,7 @@ def includeme(config: Configurator) -> None:
         apply=".services.linking.apply",
         joined=NAMES,
         invites=True,
+        always_invites=True,
     )
     config.add_export(
         "school_results",

@@ -161,6 +161,16 @@ def test_the_kinds_that_the_caller_may_import_have_their_columns(manager, modera
         "required",
     ]
     assert (kinds["answers"]["numbered"], kinds["scores"]["numbered"]) == ("answers", None)
+    accounts = {
+        name: (each["invites"], each["creates_without_email"])
+        for name, each in kinds.items()
+        if each["invites"] or each["creates_without_email"]
+    }
+    assert accounts == {
+        "candidates": ("optional", True),
+        "staff": ("optional", False),
+        "teachers": ("always", False),
+    }
 
 
 def test_rows_can_be_filtered_by_state(app, manager):

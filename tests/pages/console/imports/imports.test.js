@@ -17,8 +17,8 @@ const APPLY = "POST /imports/{import_id}/apply/";
 const CANCEL = "DELETE /imports/{kind_or_id}/";
 const field = (/** @type {string} */ name, more = {}) => example("FieldOfImport", { name, is_required: false, headers: [], example: "", description: "", ...more });
 const kind = (/** @type {string} */ name, more = {}) =>
-  example("KindOfImport", { name, formats: ["csv", "xlsx"], endings: ["csv", "xlsx"], exam: null, one_of: [], numbered: null, fields: [field("first_name", { is_required: true }), field("last_name"), field("email")], ...more });
-const KINDS = [kind("candidates"), kind("questions", { exam: "optional" }), kind("answers", { exam: "required", numbered: "answers" }), kind("certificates", { fields: [field("number", { description: "The number on the certificate." })] })];
+  example("KindOfImport", { name, formats: ["csv", "xlsx"], endings: ["csv", "xlsx"], exam: null, one_of: [], numbered: null, invites: null, creates_without_email: false, fields: [field("first_name", { is_required: true }), field("last_name"), field("email")], ...more });
+const KINDS = [kind("candidates", { invites: "optional", creates_without_email: true }), kind("questions", { exam: "optional" }), kind("answers", { exam: "required", numbered: "answers" }), kind("certificates", { fields: [field("number", { description: "The number on the certificate." })] })];
 const counts = { rows: 200, new: 180, changed: 12, unchanged: 3, invalid: 5, applied: 0 };
 const one = (/** @type {Record<string, any>} */ more = {}) =>
   example("Import", { id: 7, kind: "candidates", filename: "list.xlsx", exam: null, status: "checked", counts, invitations: 150, columns: { "First name": "first_name" }, ignored_columns: [], detail: null, applied_by: null, applied_at: null, ...more });
@@ -169,7 +169,8 @@ const NOTHING_TO_CHOOSE = [
 ];
 for (const [what, more, said] of NOTHING_TO_CHOOSE)
   test(`applying does not offer to send emails if the choice changes nothing: ${what}`, async () => {
-    await visit("/7", { [ONE]: () => one(more) });
+    const kinds = [...KINDS, kind("teachers", { invites: "always" })];
+    await visit("/7", { [ONE]: () => one(more), "GET /imports/kinds/": { results: kinds } });
     await click(await screen.findByRole("button", { name: /^Import/ }));
     const dialog = await screen.findByRole("dialog");
     const texts = /** @type {const} */ ([["imports.withoutEmail", 180], ["imports.invites", 150]]);

@@ -23,11 +23,6 @@ import { t } from "./words.js";
 /** @import { Import, Kind, Row } from "./calls.js" */
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 
-// The kinds of import that invite all new accounts with an email address, without asking.
-const ALWAYS_INVITING = new Set(["teachers"]);
-// The kinds of import whose new rows may become accounts without an email address.
-const WITHOUT_EMAIL = new Set(["candidates", "pupils"]);
-
 // Messages under this name are about the whole line.
 const LINE = "line";
 const KINDS_OF_STATE = /** @type {const} */ ({ new: "ok", changed: "info", unchanged: "", invalid: "bad" });
@@ -48,6 +43,7 @@ export function OneImport({ params }) {
   }, [isWorking]);
   useEffect(() => () => void files.delete(Number(id)), [id]);
   const kinds = useRead(calls.kinds, []);
+  const kind = kinds.value?.find((each) => each.name === found?.kind);
   const exam = useRead(async () => (found?.exam && isAtLeast("admin") ? calls.exam(found.exam) : null), [found?.exam]);
   return h(Page, {
     title: found?.filename ?? t("imports.one"),
@@ -60,9 +56,10 @@ export function OneImport({ params }) {
       <p><a href=${again(one)}>${t("imports.toTemplate")}</a></p>`)}
     ${one.status === "cancelled" && h(Note, { kind: "info" }, t("imports.cancelled"))}
     ${one.status === "applied" && h(Note, { kind: "ok" }, html`<p>${t("imports.applied", { count: one.counts.applied })}</p>${h(Next, { one })}`)}
-    ${one.status === "checked" && h(Decision, { one, reread: reading.again })}
-    ${["checked", "failed"].includes(one.status) && (one.ignored_columns.length > 0 || Object.keys(one.columns).length > 0) && loaded(kinds, (all) => h(Mapped, { key: `${one.id} ${one.status}`, one, kind: all.find((each) => each.name === one.kind) }))}
-    ${one.counts.rows > 0 && one.status !== "cancelled" && h(Section, { title: t("imports.rows") }, h(Rows, { one, kind: kinds.value?.find((each) => each.name === one.kind) }))}
+    ${(one.status === "checked" || (one.status === "failed" && hasColumns(one))) && loaded(kinds, () => html`
+      ${one.status === "checked" && h(Decision, { one, kind, reread: reading.again })}
+      ${hasColumns(one) && h(Mapped, { key: `${one.id} ${one.status}`, one, kind })}`)}
+    ${one.counts.rows > 0 && one.status !== "cancelled" && h(Section, { title: t("imports.rows") }, h(Rows, { one, kind }))}
     ${h(Unread, { readings: [exam] })}
     ${h(Section, { title: t("imports.about") }, h(Facts, { facts: [
       [t("imports.exam"), one.exam && (exam.value ? html`<a href=${`/console/exams/${one.exam}`}>${exam.value.title}</a>` : String(one.exam))],
@@ -79,14 +76,17 @@ const fieldName = (name) => textOr(`imports.field.${name}`, name);
 /** How many rows applying the import would create or change. @param {Import} one */
 const reached = ({ counts }) => counts.new + counts.changed;
 
+/** Whether the file has columns with headers. @param {Import} one */
+const hasColumns = (one) => headers(one).length > 0;
+
 /**
  * Who gets an email when the import is applied, and the choice to send none.
  *
- * @param {{ one: Import, choose: (invite: boolean) => void }} props
+ * @param {{ one: Import, kind: Kind | undefined, choose: (invite: boolean) => void }} props
  */
-function Invitations({ one: { kind, counts, invitations: count }, choose }) {
-  const others = WITHOUT_EMAIL.has(kind) ? counts.new - count : 0;
-  if (ALWAYS_INVITING.has(kind)) return count > 0 && t("imports.invites", { count });
+function Invitations({ one: { counts, invitations: count }, kind, choose }) {
+  const others = kind?.creates_without_email ? counts.new - count : 0;
+  if (kind?.invites === "always") return count > 0 && t("imports.invites", { count });
   return html`${others > 0 && t("imports.withoutEmail", { count: others })}
     ${count > 0 && html`<label class="choice"><input type="checkbox" checked onChange=${(/** @type {any} */ event) => choose(event.currentTarget.checked)} /><span>${t("imports.invite", { count })}</span></label>`}`;
 }
@@ -194,9 +194,9 @@ function Next({ one: { kind, exam } }) {
 /**
  * The effect of applying the import, and the button that applies it.
  *
- * @param {{ one: Import, reread: () => void }} props
+ * @param {{ one: Import, kind: Kind | undefined, reread: () => void }} props
  */
-function Decision({ one, reread }) {
+function Decision({ one, kind, reread }) {
   const { counts } = one;
   const count = counts.new + counts.changed;
 
@@ -207,7 +207,7 @@ function Decision({ one, reread }) {
     };
     const done = await confirm({
       title: t("imports.applyTitle", { file: one.filename }),
-      what: html`${t("imports.applies", { count })} ${summary(counts)}. ${counts.invalid > 0 && t("imports.skips", { count: counts.invalid })} ${h(Invitations, { one, choose })}`,
+      what: html`${t("imports.applies", { count })} ${summary(counts)}. ${counts.invalid > 0 && t("imports.skips", { count: counts.invalid })} ${h(Invitations, { one, kind, choose })}`,
       verb: t("imports.apply", { count }),
       act: (key) => calls.apply(one.id, { invalid: counts.invalid ? "skip" : "refuse", invite }, key),
     });
