@@ -67,6 +67,9 @@ test("the navigation counts what waits", async () => {
 test("the navigation counts again as soon as the to-dos change, on every page", async () => {
   const replies = { "GET /dashboard/staff/": example("StaffDashboard", { todo: [example("WaitingTodo", { kind: "appeals.open", count: 2 })] }) };
   const service = await show("/console/account", "admin", replies);
+  // Once the socket is open, the counts are read again, too.
+  push("console", "notification_activity", {});
+  await waitFor(() => equal(service.sent("GET /dashboard/staff/").length, 2));
   await menu().findByRole("link", { name: `${t("nav.appeals")} 2` });
   service.replies["GET /dashboard/staff/"] = example("StaffDashboard", { todo: [example("WaitingTodo", { kind: "appeals.open", count: 1 })] });
   push("console", "todo_activity", {});

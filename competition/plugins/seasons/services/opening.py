@@ -211,7 +211,9 @@ def _refusal(work: Work, season: Season) -> Message | None:
     has_attempt = exists().where(Attempt.exam_id == Exam.id)
     if work.db.scalar(select(exists().where(Exam.season_id == season.id, has_attempt))):
         return Message(
-            "A candidate has already started an exam of the new season, so it can't be undone."
+            "The opening of ${season} can't be undone any longer, because a candidate has already"
+            " started one of its exams.",
+            season=season.name,
         )
     return None
 

@@ -126,6 +126,7 @@ test("the question names nobody if nobody is concerned, and each warning leads t
   const dialog = await screen.findByRole("dialog");
   await says(t("seasons.opens.drafts"), dialog);
   for (const each of ["seasons.opens", "seasons.opens.confirm"]) ok(!words(dialog).includes(t(/** @type {any} */ (each), { count: 0 })), each);
+  ok(words(dialog).includes(`${t("seasons.opens.drafts")} ${t("seasons.opens.closed")} ${t("seasons.opens.undo")}`));
 });
 
 test("what has happened since the page was read blocks the season, too", async () => {
@@ -176,6 +177,7 @@ test("admins rename a season, and open none", async () => {
   click(screen.getByRole("button", { name: t("seasons.renameVerb") }));
   await says(t("seasons.renamed", { name: "The first" }));
   equal(service.sent("PATCH /seasons/{season_id}/").map((each) => each.body), [{ name: "The first" }]);
+  await says(t("seasons.superadmins"));
   equal(service.sent("POST /seasons/preview/").length, 0);
 });
 

@@ -101,7 +101,7 @@ export function Seasons() {
           ],
         })}
         ${renamed && h(Dialog, { title: t("seasons.rename"), onClose: close }, h(Rename, { season: renamed, close, done: reading.again }))}
-        ${isSuperadmin && current && h(Change, { key: current.id, current, earlier, seasons, done: reading.again })}`;
+        ${isSuperadmin ? current && h(Change, { key: current.id, current, earlier, seasons, done: reading.again }) : html`<p class="muted">${t("seasons.superadmins")}</p>`}`;
     }, { empty: (seasons) => seasons.length === 0, nothing: h(Empty, {}, t("seasons.none")) }));
 }
 
@@ -232,6 +232,10 @@ function Opening({ name, again, done }) {
 }
 
 /** The consequences of opening the season, with numbers. @param {Order} order @param {Preview} preview */
-const consequences = ({ join }, { candidates: { all, moved } }) => html`
-  ${moved > 0 && t("seasons.opens", { count: moved })} ${all > 0 && t(`seasons.opens.${join}`, { count: all })}
-  ${t("seasons.opens.drafts")} ${t("seasons.opens.closed")} ${t("seasons.opens.undo")}`;
+const consequences = ({ join }, { candidates: { all, moved } }) => [
+  moved > 0 && t("seasons.opens", { count: moved }),
+  all > 0 && t(`seasons.opens.${join}`, { count: all }),
+  t("seasons.opens.drafts"),
+  t("seasons.opens.closed"),
+  t("seasons.opens.undo"),
+].filter(Boolean).join(" ");

@@ -11,6 +11,7 @@ export default {
   "seasons.candidates": "Candidates",
   "seasons.do": "Action",
   "seasons.none": "There is no season that you can see.",
+  "seasons.superadmins": "Superadmins open the next season on this page.",
   "seasons.rename": "Rename",
   "seasons.renameVerb": "Save the name",
   "seasons.renamed": "The season is called {name} now.",

@@ -12,6 +12,7 @@ export default {
   "seasons.candidates": "Candidats",
   "seasons.do": "Action",
   "seasons.none": "Il n’y a pas de saison que vous puissiez voir.",
+  "seasons.superadmins": "Les superadministrateurs ouvrent la saison suivante sur cette page.",
   "seasons.rename": "Renommer",
   "seasons.renameVerb": "Enregistrer le nom",
   "seasons.renamed": "La saison s’appelle maintenant {name}.",
