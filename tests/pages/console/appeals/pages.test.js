@@ -57,6 +57,9 @@ test("an appeal is answered beside the question and the candidate's answer, afte
   const dialog = await screen.findByRole("dialog", { name: t("appeals.accept") });
   ok(words(dialog).includes(t("appeals.accepts", { name: "Amara Obi" })));
   equal(answering.sent(ANSWER).length, 0);
+  // Nothing is being sent behind the dialog.
+  await drawn();
+  ok([...document.querySelectorAll("#page form button")].some((each) => each.textContent === t("appeals.send")));
   click(within(dialog).getByRole("button", { name: t("appeals.acceptOne") }));
   await says(t("appeals.answered", { name: "Amara Obi" }));
   equal(answering.sent(ANSWER).map(({ body }) => body), [{ status: "accepted", answer: "You are right.", regrade: 8 }]);

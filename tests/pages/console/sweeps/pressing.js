@@ -1,5 +1,6 @@
 // Press the buttons of a page, and fill in what they send.
 
+import { t } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import { click, fill, pick } from "../../kit/screen.js";
 import { settled } from "../../kit/front-end.js";
 
@@ -56,6 +57,9 @@ function fillOne(field) {
   } else fill(field, field.autocomplete === "one-time-code" ? "123456" : (VALUES[field.type] ?? "3"));
 }
 
+/** Whether a form says that it is being sent, behind a dialog that still asks for a confirmation. */
+const isSentTooEarly = () => document.querySelector("body > div > dialog") !== null && all(document, "#page form button").some((each) => each.textContent === t("form.busy"));
+
 /**
  * Press a button, and the buttons of the dialogs and forms that appear, until a request is sent.
  *
@@ -74,6 +78,7 @@ export async function press(service, button, isSent) {
     click(button);
     await settled(service);
     if (isSent()) return { button, before };
+    if (isSentTooEarly()) throw new Error(`${location.pathname}: “${button.textContent}” asks while the form says that it is being sent.`);
     const scope = dialog() ?? (forms().length > count ? forms().at(-1) : undefined);
     if (!scope) return null;
     count = forms().length;

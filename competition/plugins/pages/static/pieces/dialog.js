@@ -2,13 +2,27 @@
 // knows no action: the caller passes a function, which sends the request.
 
 import { newKey } from "../ground/api.js";
-import { h, html, render, useLayoutEffect, useRef, useState } from "../ground/html.js";
+import { h, html, render, useExternal, useLayoutEffect, useRef, useState } from "../ground/html.js";
 import { Failed } from "./states.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../ground/html.js" */
 
 const SHOWN = 10;
+
+// How many dialogs of `confirm` are open.
+let asking = 0;
+/** @type {Set<() => void>} */
+const listeners = new Set();
+
+/** @param {1 | -1} more */
+function changeAsking(more) {
+  asking += more;
+  for (const each of listeners) each();
+}
+
+/** Whether a dialog of `confirm` is open, so that nothing is being sent behind it. */
+export const useAsking = () => useExternal((listener) => (listeners.add(listener), () => listeners.delete(listener)), () => asking > 0);
 
 /**
  * A modal dialog. It is open as long as the component is shown. The browser moves the focus into the dialog,
@@ -65,11 +79,13 @@ export function Dialog({ title, onClose, children, class: kind = "" }) {
 export function confirm(options) {
   const place = document.createElement("div");
   document.body.append(place);
+  changeAsking(1);
   return new Promise((resolve) => {
     /** @param {T | null} value */
     const close = (value) => {
       render(null, place);
       place.remove();
+      changeAsking(-1);
       resolve(value);
     };
     render(h(/** @type {any} */ (Confirm), { ...options, key: "confirm", tries: newKey(), close }), place);

@@ -7,7 +7,7 @@
 import { newKey, Refused } from "../ground/api.js";
 import { createContext, h, html, useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "../ground/html.js";
 import { guard } from "../ground/router.js";
-import { ask, verbClass } from "./dialog.js";
+import { ask, useAsking, verbClass } from "./dialog.js";
 import { setTitle } from "./page.js";
 import { Failed } from "./states.js";
 import { t } from "./words.js";
@@ -108,6 +108,7 @@ export function Form(props) {
     conflict.current.catch(() => {});
   }, []);
   const [busy, setBusy] = useState(false);
+  const asking = useAsking();
   const [failures, setFailures] = useState(0);
   const [isChanged, setChanged] = useState(() => Boolean(stored(draft)));
 
@@ -236,7 +237,7 @@ export function Form(props) {
     </div>
     ${h(Fields.Provider, { value: shared, children })}
     <div class="acts">
-      <button class=${quiet ? "button" : verbClass(danger)} aria-disabled=${busy}>${busy ? t("form.busy") : verb}</button>
+      <button class=${quiet ? "button" : verbClass(danger)} aria-disabled=${busy}>${busy && !asking ? t("form.busy") : verb}</button>
       ${actions}
     </div>
   </form>`;
