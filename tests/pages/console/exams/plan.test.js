@@ -50,17 +50,28 @@ const button = (/** @type {any} */ key, values = {}) => screen.findByRole("butto
 const field = (/** @type {any} */ key) => screen.getByLabelText(t(key));
 const shown = () => screen.getByRole("link", { current: "step" }).querySelector("strong").textContent;
 
-for (const [values, step] of /** @type {[any, any][]} */ ([
+for (const [values, step, options] of /** @type {[any, any, any][]} */ ([
   [{}, "exams.step.checks"],
+  [{}, "exams.step.people", { people: [0, 1, 1] }],
   [{ question_count: 0 }, "exams.step.paper"],
   [{ scheduled_date: null, closes_at: null, status: "draft" }, "exams.step.basics"],
   [{ status: "concluded", scheduled_date: at(-24) }, "exams.step.results"],
 ])) {
   test(`the plan begins with the step that is next: ${step}`, async () => {
-    await plan(values);
-    equal(shown(), t(step));
+    await plan(values, options);
+    await waitFor(() => equal(shown(), t(step)));
   });
 }
+
+test("the page stays at the step that has been saved", async () => {
+  await plan({ scheduled_date: null, closes_at: null, status: "draft" });
+  await fill(screen.getByLabelText("Date"), "2031-12-06");
+  await fill(screen.getByLabelText("Time"), "09:00");
+  await click(await button("exams.save"));
+  await says(t("exams.saved"));
+  equal(shown(), t("exams.step.basics"));
+  ok(screen.getByRole("link", { name: t("exams.nextStep", { step: t("exams.step.paper") }) }));
+});
 
 test("the steps say what is done and what is missing", async () => {
   const { steps } = await plan({}, { checks: [check("window", "error"), check("mail", "warning"), check("key", "ok")] });
@@ -122,6 +133,17 @@ test("a question that a check has found is named by its position and its words",
   await says("How much is 7 + 8?");
   // It is no longer in the paper.
   screen.getByRole("link", { name: t("exams.questionNumber", { number: "99" }) });
+});
+
+test("a check that has found many questions lists them only after a click", async () => {
+  const many = { items: [1, 2, 3, 4].map((id) => `question ${id}`) };
+  await plan({}, { checks: [check("shared_questions", "warning", many), check("known_questions", "warning", many)], step: "checks" });
+  const folds = await screen.findAllByText(t("exams.allItems", { count: 4 }));
+  equal(folds.length, 2);
+  const first = screen.getAllByRole("link", { name: t("exams.questionNumber", { number: "1" }), hidden: true });
+  equal(first.map((each) => each.checkVisibility()), [false, false]);
+  await click(folds[0]);
+  equal(first.map((each) => each.checkVisibility()), [true, false]);
 });
 
 test("each problem that a check has found has a place where it is solved", async () => {

@@ -13,7 +13,7 @@ import { Maths } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Tag, whenInWords } from "../../../pages/static/pieces/page.js";
 import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
-import { loaded } from "../../../pages/static/pieces/states.js";
+import { Loading, loaded } from "../../../pages/static/pieces/states.js";
 import { CopyExam } from "../copying.js";
 import { ImportLink } from "../importing.js";
 import { isAtLeast } from "../ranks.js";
@@ -50,6 +50,9 @@ const KNOWN = /** @type {const} */ ([
   "window", "overlap", "round", "candidates", "questions", "archived", "duplicates", "formulas", "key", "shared_questions", "known_questions",
   "worker", "mail", "sockets", "redis", "storage", "capacity", "limits", "backups",
 ]);
+
+// A check lists at most this many items openly. A copy of an exam can have a whole paper of them, in several checks.
+const FEW = 3;
 
 /** How a check names a question of the bank. */
 const QUESTION = /^question (\d+)$/;
@@ -105,7 +108,7 @@ function progress(exam, checks, people) {
   };
 }
 
-/** @param {{ steps: Record<Step, Progress>, shown: Step }} props */
+/** @param {{ steps: Record<Step, Progress>, shown: Step | undefined }} props */
 const Steps = ({ steps, shown }) => html`<nav aria-label=${t("exams.steps")}><ol class="sheet exam-steps">
   ${STEPS.map((each, at) => html`<li><a href=${withQuery({ step: each })} aria-current=${each === shown ? "step" : undefined}>
     <span class="numbers">${at + 1}</span><strong>${t(`exams.step.${each}`)}</strong>${h(Tag, { kind: steps[each].kind }, steps[each].word)}
@@ -222,9 +225,10 @@ function Finding({ exam, check: { name, level, message, items } }) {
     paper: `/console/exams/${exam.id}/paper`,
     service: "/console/house/service",
   }[place];
+  const listed = () => html`<ul>${items.map((each) => html`<li>${item(each, paper)}</li>`)}</ul>`;
   return html`<li><div class="acts">${h(Tag, { kind: level === "error" ? "bad" : "warn" }, t(level === "error" ? "exams.error" : "exams.warning"))}<strong>${checkName(name)}</strong></div>
     <p>${message}</p>
-    ${items.length > 0 && html`<ul>${items.map((each) => html`<li>${item(each, paper)}</li>`)}</ul>`}
+    ${items.length > FEW ? html`<details><summary>${t("exams.allItems", { count: items.length })}</summary>${listed()}</details>` : items.length > 0 && listed()}
     <p><span class="muted">${t("exams.whatToDo")}</span> ${found ? t(`exams.do.${found}`) : t("exams.doOther")}
       ${" "}<a href=${href}>${t(`exams.go.${place}`)}</a></p></li>`;
 }
@@ -276,16 +280,21 @@ function Planned({ version, query, setChanged, mayChange }) {
   const people = useRead(async () => (isOver ? undefined : calls.people(exam.stage)), [exam.stage, isOver]);
   useReturn(checks.again);
   useReturn(people.again);
-  const first = isOver ? "results" : !exam.scheduled_date ? "basics" : !exam.question_count ? "paper" : "checks";
-  const shown = STEPS.find((each) => each === query.get("step")) ?? first;
-  const next = STEPS[STEPS.indexOf(shown) + 1];
+  // The first step that is not done, undefined until it is known. The page stays at this step: if it went on after a
+  // save, the next step would appear in place of the form.
+  const begun = useRef(/** @type {Step | undefined} */ (undefined));
+  begun.current ??= isOver ? "results" : !exam.scheduled_date ? "basics" : !exam.question_count ? "paper" : people.value?.verified === 0 ? "people" : people.value || people.error ? "checks" : undefined;
+  const shown = STEPS.find((each) => each === query.get("step")) ?? begun.current;
   /** @param {{ exam: any, etag: string | null }} saved */
   const saved = (saved) => setChanged({ exam: { ...exam, ...saved.exam, questions: exam.questions }, etag: saved.etag });
   const again = async () => {
     setChanged(await calls.exam(id));
     checks.again();
   };
-  return html`${h(Steps, { steps: progress(exam, checks.value, people.value), shown })}
+  const steps = h(Steps, { steps: progress(exam, checks.value, people.value), shown });
+  if (!shown) return html`${steps}${h(Loading, {})}`;
+  const next = STEPS[STEPS.indexOf(shown) + 1];
+  return html`${steps}
     ${h(Unread, { readings: [...(shown === "checks" ? [] : [checks]), ...(shown === "people" ? [] : [people])] })}
     ${h(Section, { key: shown, title: t(`exams.step.${shown}`) }, html`<p class="muted">${t(`exams.why.${shown}`)}</p>
       ${shown === "basics" && html`<fieldset disabled=${!mayChange}>${h(Change, {

@@ -130,6 +130,7 @@ export default {
   "exams.go.people": "See the candidates",
   "exams.go.paper": "Open the paper",
   "exams.go.service": "See the service",
+  "exams.allItems": "Show all {count}",
   "exams.questionAt": "Question {position} of the paper",
   "exams.questionNumber": "Question {number}",
   "exams.check.window": "Dates and times",

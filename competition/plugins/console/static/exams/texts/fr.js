@@ -131,6 +131,7 @@ export default {
   "exams.go.people": "Voir les candidats",
   "exams.go.paper": "Ouvrir le sujet",
   "exams.go.service": "Voir le service",
+  "exams.allItems": "Tout afficher ({count})",
   "exams.questionAt": "Question {position} du sujet",
   "exams.questionNumber": "Question {number}",
   "exams.check.window": "Dates et heures",
