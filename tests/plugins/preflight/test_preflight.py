@@ -221,16 +221,31 @@ class TestTheExam:
         assert (found["overlap"]["level"], found["round"]["level"]) == ("ok", "ok")
         # The candidate has not joined the new season.
         assert found["candidates"]["message"].startswith("No candidate of the stage takes part")
+        assert found["candidates"]["items"] == ["not joined the season yet: 1"]
 
     def test_a_stage_without_verified_candidates_is_a_warning(self, app, admin):
         exam_id = make_exam(app, admin, "AB", stage="final")
-        app.candidate("final", verification="not_submitted")
         app.candidate("league")
         found = checks(admin, exam_id)["candidates"]
-        assert found["level"] == "warning"
+        assert (found["level"], found["items"]) == ("warning", [])
+        assert found["message"] == "No candidate has reached the stage of this exam yet."
+        app.candidate("final", verification="not_submitted")
+        found = checks(admin, exam_id)["candidates"]
+        assert (found["level"], found["items"]) == ("warning", ["identity not approved yet: 1"])
         assert found["message"] == "Candidates of the stage: 0 verified, 1 not verified."
         app.candidate("final")
         assert level(admin, exam_id, "candidates") == "ok"
+
+    def test_candidates_who_have_not_joined_are_no_starts(self, app, admin):
+        """Not joining the season is named before the identity, which may be approved later."""
+        app.candidate()
+        app.candidate(verification="not_submitted")
+        app.staff("superadmin").post("/seasons/", {"name": "The next year"}, status=201)
+        app.candidate(verification="not_submitted")
+        found = checks(admin, make_exam(app, admin, "AB"))
+        reasons = ["not joined the season yet: 2", "identity not approved yet: 1"]
+        assert (found["candidates"]["level"], found["candidates"]["items"]) == ("warning", reasons)
+        assert "0 expected" in found["capacity"]["items"][1]
 
 
 class TestTheService:

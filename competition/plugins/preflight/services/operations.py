@@ -106,7 +106,7 @@ def all_can_start_at_once(work: Work, exam_id: int) -> Finding:
     server = work.settings[ServerSettings]
     free = work.db.execute(CONNECTIONS).scalar_one()
     wanted = server.workers * most_connections(work.settings, server.threads)
-    starts, _ = eligible(work, exam_id)
+    starts = eligible(work, exam_id).verified
     seconds = measured_seconds(work.runtime.metrics.request_seconds.collect())
     # An estimate, which the message shows as a whole number.
     possible = None if seconds is None else round(RUSH * server.workers / seconds)

@@ -1,6 +1,7 @@
 """Checks of an exam's times and of the candidates who can take it."""
 
 from datetime import timedelta
+from typing import NamedTuple
 
 from sqlalchemy import func, or_, select
 
@@ -82,36 +83,59 @@ def no_other_exam_has_the_round(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("candidates", level="warning")
 def candidates_can_take_it(work: Work, exam_id: int) -> Finding:
-    verified, others = eligible(work, exam_id)
-    if verified + others == 0:
-        return Finding(False, Message("No candidate of the stage takes part in the season yet."))
+    """Whether a candidate can take the exam. The items say why the other candidates of the stage
+    can't, and how many they are."""
+    found = eligible(work, exam_id)
+    items = []
+    if found.not_joined:
+        items.append(Message("not joined the season yet: ${count}", count=found.not_joined))
+    if found.unverified:
+        items.append(Message("identity not approved yet: ${count}", count=found.unverified))
+    if not any(found):
+        return Finding(False, Message("No candidate has reached the stage of this exam yet."))
+    if found.verified + found.unverified == 0:
+        message = Message("No candidate of the stage takes part in the season yet.")
+        return Finding(False, message, items)
     return Finding(
-        verified > 0,
+        found.verified > 0,
         Message(
             "Candidates of the stage: ${verified} verified, ${others} not verified.",
-            verified=verified,
-            others=others,
+            verified=found.verified,
+            others=found.unverified,
         ),
+        items,
     )
 
 
-class Eligible(dict[int, tuple[int, int]]):
+class Eligible(NamedTuple):
+    """The numbers of active candidates of an exam's stage: those who can take the exam, those who
+    take part in the season and are not verified, and those who have not joined the season."""
+
+    verified: int
+    unverified: int
+    not_joined: int
+
+
+class Counted(dict[int, Eligible]):
     """The results of the function `eligible` in one unit of work, by exam id."""
 
 
-def eligible(work: Work, exam_id: int) -> tuple[int, int]:
-    """The number of active candidates whom the exam is for: those who can take the exam, because
-    they are verified, and those who are not verified yet.
+def eligible(work: Work, exam_id: int) -> Eligible:
+    """Count the active candidates of the exam's stage, by whether they can take the exam.
 
     Two checks use these numbers, so they are counted once.
     """
-    made = work.made.setdefault(Eligible, Eligible())
-    if exam_id in made:
-        found: tuple[int, int] = made[exam_id]
-        return found
-    can_take = eligibility.is_eligible(Exam, Candidate)
-    counted = select(func.count().filter(can_take), func.count().filter(~can_take))
-    of_exam = counted.select_from(Exam).join(Candidate, eligibility.is_for(Exam, Candidate))
-    row = work.db.execute(of_exam.where(Exam.id == exam_id, Candidate.is_active)).one()
-    made[exam_id] = (row[0], row[1])
-    return row[0], row[1]
+    made = work.made.setdefault(Counted, Counted())
+    if exam_id not in made:
+        can_take = eligibility.is_eligible(Exam, Candidate)
+        has_joined = eligibility.has_joined(Exam, Candidate)
+        counted = select(
+            func.count().filter(can_take),
+            func.count().filter(has_joined, ~can_take),
+            func.count().filter(~has_joined),
+        )
+        of_stage = counted.select_from(Exam).join(Candidate, Candidate.role == Exam.stage)
+        row = work.db.execute(of_stage.where(Exam.id == exam_id, Candidate.is_active)).one()
+        made[exam_id] = Eligible(*row)
+    found: Eligible = made[exam_id]
+    return found

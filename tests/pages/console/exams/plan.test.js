@@ -127,6 +127,24 @@ test("candidates who have not joined the season are not counted as those who can
   equal(filters, ["?role=screening&verified=true&joined=true", "?role=screening&verified=true&joined=false", "?role=screening&verified=false"]);
 });
 
+for (const [joined, approved, links] of /** @type {[number, number, string[]][]} */ ([[200, 0, ["/console/broadcasts/new"]], [0, 3, ["/console/documents"]], [2, 1, ["/console/broadcasts/new", "/console/documents"]], [0, 0, ["/console/advancement"]]])) {
+  test(`if nobody can start, the page names the cause and what to do: ${joined} not joined, ${approved} not approved`, async () => {
+    const counts = { "active true": 0, "active false": joined, pending: approved, inactive: 0 };
+    await plan({ stage: "league" }, {
+      step: "people", plugins: ["seasons"], role: "manager",
+      replies: {
+        "GET /seasons/": page([example("Season", { status: "current" })]),
+        "GET /candidates/": ({ query }) => page([], { pagination: { ...page([]).pagination, count: /** @type {any} */ (counts)[[query.get("status"), query.get("joined")].filter(Boolean).join(" ")] } }),
+      },
+    });
+    const note = (await screen.findByText(t("exams.nobody"))).closest(".note");
+    const causes = [joined && t("exams.nobodyJoined", { count: joined }), approved && t("exams.nobodyApproved", { count: approved })].filter(Boolean);
+    const found = [...note.querySelectorAll("li")].map((each) => each.firstChild.textContent.trim());
+    equal(found, causes.length ? causes : [t("exams.nobodyInStage")]);
+    equal([...note.querySelectorAll("a")].map((each) => each.getAttribute("href")), links);
+  });
+}
+
 test("a question that a check has found is named by its position and its words", async () => {
   await plan({}, { checks: [check("shared_questions", "warning", { items: ["question 12", "question 99"] })], step: "checks", replies: { "GET /exams/{exam_id}/questions/": [example("Question", { id: 11, text: "How much is 1 + 1?" }), example("Question", { id: 12, text: "How much is 7 + 8?" })] } });
   equal((await screen.findByRole("link", { name: t("exams.questionAt", { position: 2 }) })).getAttribute("href"), "/console/questions/12");
@@ -160,7 +178,7 @@ test("each problem that a check has found has a place where it is solved", async
     ["new check", "/console/house/service"],
     [t("exams.check.window"), "/console/exams/7?step=basics"],
     [t("exams.check.overlap"), "/console/exams"],
-    [t("exams.check.candidates"), "/console/candidates?role=screening&verified=false"],
+    [t("exams.check.candidates"), "/console/exams/7?step=people"],
     [t("exams.check.worker"), "/console/house/service"],
   ]);
   equal(screen.getByRole("link", { name: t("exams.questionNumber", { number: "12" }) }).getAttribute("href"), "/console/questions/12");

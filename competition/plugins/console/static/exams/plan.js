@@ -182,7 +182,11 @@ const PeopleStep = ({ exam, people }) => loaded(people, ({ verified, notJoined, 
       ${notJoined > 0 && row(t("exams.notJoined", { count: notJoined }), "verified=true&joined=false")}
       ${row(t("exams.unverified", { count: others }), "verified=false")}
     </ul>
-    ${!verified && h(Note, { kind: "warn" }, html`<p>${t("exams.nobody")} ${(others > 0 || !notJoined) && isAtLeast("manager") && html`<a href="/console/documents">${t("exams.review")}</a>`}</p>`)}
+    ${!verified && h(Note, { kind: "warn" }, html`<p>${t("exams.nobody")}</p><ul>
+      ${!notJoined && !others && html`<li>${t("exams.nobodyInStage")} ${exam.stage !== "screening" && html`<a href="/console/advancement">${t("exams.toAdvancement")}</a>`}</li>`}
+      ${notJoined > 0 && html`<li>${t("exams.nobodyJoined", { count: notJoined })} ${isAtLeast("manager") && html`<a href="/console/broadcasts/new">${t("exams.remind")}</a>`}</li>`}
+      ${others > 0 && html`<li>${t("exams.nobodyApproved", { count: others })} ${isAtLeast("manager") && html`<a href="/console/documents">${t("exams.review")}</a>`}</li>`}
+    </ul>`)}
     <p>${t("exams.extra")} <a href=${`/console/exams/${exam.id}/day`}>${t("exams.day")}</a></p>`;
 });
 
@@ -221,7 +225,7 @@ function Finding({ exam, check: { name, level, message, items } }) {
   const href = {
     dates: withQuery({ step: "basics" }),
     exams: "/console/exams",
-    people: `/console/candidates?role=${exam.stage}&verified=false`,
+    people: withQuery({ step: "people" }),
     paper: `/console/exams/${exam.id}/paper`,
     service: "/console/house/service",
   }[place];
