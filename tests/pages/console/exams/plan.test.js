@@ -302,6 +302,38 @@ test("an exam whose new start is in the past opens only after a question", async
   equal(service.sent(CHANGE).length, 1);
 });
 
+test("the date of an exam is removed after a question, and the form continues without it", async () => {
+  const { service, exam } = await plan({}, { step: "basics" });
+  await click(await button("exams.removeDate"));
+  const dialog = await screen.findByRole("dialog", { name: t("exams.removeDateTitle") });
+  await says(t("exams.removesDate"), dialog);
+  await click(within(dialog).getByRole("button", { name: t("exams.removeDate") }));
+  await says(t("exams.isUndated"));
+  equal([exam.scheduled_date, screen.getByLabelText("Date").value, screen.queryByRole("button", { name: t("exams.removeDate") })], [null, "", null]);
+  await fill(field("exams.hours"), "24");
+  await click(await button("exams.save"));
+  await says(t("exams.saved"));
+  equal(service.sent(CHANGE).map((each) => [each.headers.get("If-Match"), each.body.scheduled_date]), [['"1"', null], ['"2"', null]]);
+});
+
+test("a date that is deleted in the form is removed only after the question", async () => {
+  const { service } = await plan({}, { step: "basics" });
+  await fill(screen.getByLabelText("Time"), "");
+  await click(await button("exams.save"));
+  const dialog = await screen.findByRole("dialog", { name: t("exams.removeDateTitle") });
+  await click(within(dialog).getByRole("button", { name: "Cancel" }));
+  await waitFor(() => equal(screen.queryByRole("dialog"), null));
+  equal(service.sent(CHANGE).length, 0);
+});
+
+for (const values of [{ status: "ongoing", scheduled_date: at(-1), frozen_at: at(-1) }, { status: "draft", scheduled_date: null, closes_at: null }]) {
+  test(`the service would refuse to remove the date, so the page does not offer it: ${values.status}`, async () => {
+    await plan(values, { step: "basics" });
+    await button("exams.delete");
+    equal(screen.queryByRole("button", { name: t("exams.removeDate") }), null);
+  });
+}
+
 test("switching off a running exam says who is working on it", async () => {
   const { service, exam } = await plan({ status: "ongoing", scheduled_date: at(-1) }, { step: "basics", replies: { [WORKING]: working("Ada Obi") } });
   await click(await button("exams.off"));

@@ -284,6 +284,8 @@ function Planned({ version, query, setChanged, mayChange }) {
   const people = useRead(async () => (isOver ? undefined : calls.people(exam.stage)), [exam.stage, isOver]);
   useReturn(checks.again);
   useReturn(people.again);
+  // How often the date was removed. The form of the basics then begins again, because it would show the old date.
+  const [removals, setRemovals] = useState(0);
   // The first step that is not done, undefined until it is known. The page stays at this step: if it went on after a
   // save, the next step would appear in place of the form.
   const begun = useRef(/** @type {Step | undefined} */ (undefined));
@@ -302,11 +304,11 @@ function Planned({ version, query, setChanged, mayChange }) {
     ${h(Unread, { readings: [...(shown === "checks" ? [] : [checks]), ...(shown === "people" ? [] : [people])] })}
     ${h(Section, { key: shown, title: t(`exams.step.${shown}`) }, html`<p class="muted">${t(`exams.why.${shown}`)}</p>
       ${shown === "basics" && html`<fieldset disabled=${!mayChange}>${h(Change, {
-          key: "basics", version, saved, write: basics, agree: async (changes, before, opened) => (await mayOpen(changes, opened)) && mayClose(id, changes, before),
+          key: `basics ${removals}`, version, saved, write: basics, agree: async (changes, before, opened) => (await mayRemove(changes, opened)) && (await mayOpen(changes, opened)) && mayClose(id, changes, before),
           read: ({ title, stage, round, scheduled_date, open_duration_hours, countdown_minutes, description }) =>
             ({ title, stage, round: String(round), scheduled_date, open_duration_hours: String(open_duration_hours), countdown_minutes: String(countdown_minutes), description }),
         }, h(Basics, {}))}</fieldset>
-        ${mayChange && h(Stopping, { version, saved })}`}
+        ${mayChange && h(Stopping, { version, saved, undated: () => setRemovals(removals + 1) })}`}
       ${shown === "paper" && html`<p>${exam.question_count ? h(Difficulties, { exam }) : t("exams.needsQuestions")}</p>
         ${mayChange && html`<div class="acts"><a class="button first" href=${`${EXAMS}/${id}/paper`}>${exam.question_count ? t("exams.changePaper") : t("exams.choose")}</a></div>`}`}
       ${shown === "people" && isOver && h(Note, { kind: "info" }, html`<p>${t("exams.peopleOver")} <a href=${`${EXAMS}/${id}/results`}>${t("exams.theResults")}</a></p>`)}
@@ -357,14 +359,38 @@ async function mayClose(id, { scheduled_date, open_duration_hours = 0 }, closes_
   });
 }
 
+/** The question before the date of an exam is removed. */
+const removal = () => ({ title: t("exams.removeDateTitle"), what: t("exams.removesDate"), verb: t("exams.removeDate") });
+
 /**
- * Switch an exam off and on, and delete it.
+ * Ask before an exam is saved without its date, for example because only one of the two fields is filled in. Resolves to
+ * whether the exam may be changed.
  *
- * @param {{ version: Version, saved: (version: { exam: any, etag: string | null }) => void }} props
+ * @param {ExamChanges} changes
+ * @param {string | null} opens_at The start of the exam before these changes.
  */
-function Stopping({ version: { exam, etag }, saved }) {
+const mayRemove = async ({ scheduled_date }, opens_at) => Boolean(scheduled_date) || !opens_at || ask(removal());
+
+/**
+ * Remove the date of an exam, switch the exam off and on, and delete it.
+ *
+ * @param {{ version: Version, saved: (version: { exam: any, etag: string | null }) => void, undated: () => void }} props `undated` is called when the
+ *   date is removed.
+ */
+function Stopping({ version: { exam, etag }, saved, undated }) {
   const id = String(exam.id);
   const change = async (/** @type {boolean} */ is_active) => calls.change(id, { is_active }, etag);
+
+  // Once a candidate has started, the date stays. Their start has frozen the paper.
+  const hasDate = exam.scheduled_date && (["scheduled", "cancelled"].includes(exam.status) || exam.frozen_at === null);
+
+  async function removeDate() {
+    const done = await confirm({ ...removal(), act: () => calls.change(id, { scheduled_date: null }, etag) });
+    if (!done) return;
+    saved(done);
+    undated();
+    notice({ text: t("exams.isUndated") });
+  }
 
   async function switchOff() {
     // The exam may have opened since the page was read.
@@ -408,6 +434,7 @@ function Stopping({ version: { exam, etag }, saved }) {
   }
 
   return h(Section, { title: t("exams.stop") }, html`<p class="muted">${t("exams.stopWhy")}</p><div class="acts">
+    ${hasDate && h(Act, { act: removeDate }, t("exams.removeDate"))}
     ${exam.is_active ? h(Act, { act: switchOff, kind: exam.status === "ongoing" ? "bad" : "" }, t("exams.off")) : h(Act, { act: async () => saved(await change(true)) }, t("exams.on"))}
     ${h(Act, { act: remove, kind: "bad" }, t("exams.delete"))}</div>`);
 }

@@ -24,7 +24,7 @@ export default {
   "seasons.what": "What",
   "seasons.why": "Why",
   "seasons.blocks.open": "The exam is open. On its exam day, conclude it, or wait until it ends.",
-  "seasons.blocks.planned": "The exam is planned. Under “Basics”, remove its date, or delete the exam at the end of the page.",
+  "seasons.blocks.planned": "The exam is planned. At the end of “Basics”, remove its date, or delete the exam.",
   "seasons.blocks.off": "The exam is switched off, but a candidate has started it. Switch it on and publish its leaderboard, or delete it.",
   "seasons.blocks.unsealed": "A candidate has started this exam, and the exam can still be opened again. Publish its leaderboard.",
   "seasons.blocks.unpublished": "The scores are not published.",

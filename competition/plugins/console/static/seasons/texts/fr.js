@@ -25,7 +25,7 @@ export default {
   "seasons.what": "Quoi",
   "seasons.why": "Pourquoi",
   "seasons.blocks.open": "L’épreuve est ouverte. Sur la page de son jour d’épreuve, choisissez « Clore », ou attendez sa fin.",
-  "seasons.blocks.planned": "L’épreuve est prévue. Sous « Essentiel », retirez sa date, ou supprimez l’épreuve en bas de la page.",
+  "seasons.blocks.planned": "L’épreuve est prévue. À la fin d’« Essentiel », retirez sa date, ou supprimez l’épreuve.",
   "seasons.blocks.off": "L’épreuve est désactivée, mais quelqu’un l’a commencée. Réactivez-la et publiez son classement, ou supprimez-la.",
   "seasons.blocks.unsealed": "Quelqu’un a commencé cette épreuve, et elle peut encore être rouverte. Publiez son classement.",
   "seasons.blocks.unpublished": "Les notes ne sont pas publiées.",
