@@ -361,16 +361,16 @@ test("an exam that somebody can still submit is not deleted", async () => {
   equal(service.sent("DELETE /exams/{exam_id}/").length, 0);
 });
 
-for (const plugins of [["scores"], []]) {
+for (const plugins of [["scores", "appeals"], []]) {
   test(`deleting an exam says what disappears, with the plugins ${plugins}`, async () => {
     const { service } = await plan({}, {
       step: "basics",
       plugins,
-      replies: { [WORKING]: working(), "GET /exams/{exam_id}/scores/": example("GET /exams/{exam_id}/scores/", page([], { pagination: { ...page([]).pagination, count: 3 } })), "GET /exams/": example("GET /exams/", page([])), "GET /dashboard/staff/": example("StaffDashboard") },
+      replies: { [WORKING]: working(), "GET /exams/{exam_id}/scores/": example("GET /exams/{exam_id}/scores/", page([], { pagination: { ...page([]).pagination, count: 3 } })), "GET /exams/{exam_id}/appeals/": ({ query }) => page([], { pagination: { ...page([]).pagination, count: query.get("status") === "open" ? 2 : 5 } }), "GET /exams/": example("GET /exams/", page([])), "GET /dashboard/staff/": example("StaffDashboard") },
     });
     await click(await button("exams.delete"));
     const dialog = await screen.findByRole("dialog", { name: t("exams.deleteTitle", { title: "Screening" }) });
-    const texts = [t("exams.deletes", { count: 4 }), ...(plugins.length ? [t("exams.deletesResults", { count: 3 })] : [])];
+    const texts = [t("exams.deletes", { count: 4 }), ...(plugins.length ? [t("exams.deletesResults", { count: 3 }), t("exams.deletesAppeals", { count: 2 })] : [])];
     await says(texts.join(" "), dialog);
     equal(words(dialog).includes(t("exams.deletesResults", { count: 3 })), plugins.length > 0);
     await click(await button("exams.deleteIt"));

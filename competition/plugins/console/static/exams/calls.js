@@ -86,6 +86,9 @@ export const working = (exam_id) => api.get("/exams/{exam_id}/conclude/preview/"
 /** How many results the exam has. @param {string} exam_id */
 export const countScores = async (exam_id) => (await api.get("/exams/{exam_id}/scores/", { exam_id: Number(exam_id), limit: 1 })).pagination.count;
 
+/** How many appeals in the exam have no answer yet. @param {string} exam_id */
+export const countAppeals = async (exam_id) => (await api.get("/exams/{exam_id}/appeals/", { exam_id: Number(exam_id), status: "open", limit: 1 })).pagination.count;
+
 /** All questions of the paper, in its order. @param {string} exam_id */
 export const questions = (exam_id) => api.get("/exams/{exam_id}/questions/", { exam_id: Number(exam_id) });
 

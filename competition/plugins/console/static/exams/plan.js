@@ -411,7 +411,8 @@ function Stopping({ version: { exam, etag }, saved, undated }) {
 
   async function remove() {
     // The exam may have opened since the page was read.
-    const [working, results] = await Promise.all([calls.working(id), config().plugins.includes("scores") ? calls.countScores(id) : 0]);
+    const has = (/** @type {string} */ plugin) => config().plugins.includes(plugin);
+    const [working, results, appeals] = await Promise.all([calls.working(id), has("scores") ? calls.countScores(id) : 0, has("appeals") ? calls.countAppeals(id) : 0]);
     if (working.affected) {
       notice({ text: t("exams.deletesWorking", { count: working.affected }), kind: "bad" });
       return;
@@ -422,6 +423,7 @@ function Stopping({ version: { exam, etag }, saved, undated }) {
         exam.status === "ongoing" && waiting(working),
         t("exams.deletes", { count: exam.question_count }),
         results && t("exams.deletesResults", { count: results }),
+        appeals && t("exams.deletesAppeals", { count: appeals }),
       ].filter(Boolean).join(" "),
       verb: t("exams.deleteIt"),
       danger: true,

@@ -255,6 +255,7 @@ export default {
   "exams.deletes": { one: "The exam and its paper with one question disappear for everyone. This can’t be undone. The question stays in the bank.", other: "The exam and its paper with {count} questions disappear for everyone. This can’t be undone. The questions stay in the bank." },
   "exams.deletesWorking": { one: "One candidate can still submit this exam. Conclude it first, and delete it when the grace period is over.", other: "{count} candidates can still submit this exam. Conclude it first, and delete it when the grace period is over." },
   "exams.deletesResults": { one: "The exam has one result, which still counts for the candidate, but the page with the result disappears.", other: "The exam has {count} results, which still count for the candidates, but the page with the results disappears." },
+  "exams.deletesAppeals": { one: "One open appeal gets no decision. The candidate is notified.", other: "{count} open appeals get no decision. The candidates are notified." },
   "exams.deleteIt": "Delete one exam",
   "exams.deleted": "“{title}” is deleted.",
 };

@@ -256,6 +256,7 @@ export default {
   "exams.deletes": { one: "L’épreuve et son sujet ({count} question) disparaissent pour tout le monde. C’est irréversible. La question reste dans la banque.", other: "L’épreuve et son sujet ({count} questions) disparaissent pour tout le monde. C’est irréversible. Les questions restent dans la banque." },
   "exams.deletesWorking": { one: "{count} candidat peut encore rendre cette épreuve. Terminez-la d’abord, puis supprimez-la après le délai de grâce.", other: "{count} candidats peuvent encore rendre cette épreuve. Terminez-la d’abord, puis supprimez-la après le délai de grâce." },
   "exams.deletesResults": { one: "L’épreuve a {count} résultat, qui compte toujours pour le candidat, mais la page de ce résultat disparaît.", other: "L’épreuve a {count} résultats, qui comptent toujours pour les candidats, mais la page de ces résultats disparaît." },
+  "exams.deletesAppeals": { one: "{count} réclamation ouverte reste sans décision. Le candidat en est prévenu.", other: "{count} réclamations ouvertes restent sans décision. Les candidats en sont prévenus." },
   "exams.deleteIt": "Supprimer une épreuve",
   "exams.deleted": "« {title} » est supprimée.",
 };
