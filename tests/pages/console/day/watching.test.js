@@ -205,6 +205,13 @@ test("a search for candidates who can't take the exam says why", async () => {
   equal(searching.sent("GET /candidates/")[0]?.query.get("search"), "obi");
 });
 
+test("if nobody can take the exam, the page leads to the step that names the reasons", async () => {
+  const nobody = { eligible: 0, not_started: 0, sitting: 0, silent: 0, submitted: 0, handed_in: 0 };
+  await open(DAY, { as: staff("admin"), service: service({ [INVIGILATION]: watched([], { counts: nobody }) }), plugins: PLUGINS });
+  await says(t("day.nobody"));
+  equal(screen.getByRole("link", { name: t("day.toPeople") }).getAttribute("href"), "/console/exams/7?step=people");
+});
+
 test("concluding first shows who is still taking the exam", async () => {
   const preview = example("GET /exams/{exam_id}/conclude/preview/", { affected: 2, not_started: 98, people: [{ full_name: "Ada Obi" }, { full_name: "Ben Obi" }].map((each) => example("AffectedPerson", each)) });
   const watching = service({ "GET /exams/{exam_id}/conclude/preview/": preview, "POST /exams/{exam_id}/conclude/": example("ExamShape") });

@@ -123,7 +123,7 @@ export function Day({ params, query }) {
       ${loaded(reading, () => html`
         ${h(Unread, { readings: [about] })}
         ${counts && (counts.eligible === 0 && !isDone
-          ? h(Empty, { action: isAtLeast("manager") && html`<a class="button" href="/console/documents">${t("day.toDocuments")}</a>` }, t("day.nobody"))
+          ? h(Empty, { action: isAtLeast("admin") && html`<a class="button" href=${`/console/exams/${id}?step=people`}>${t("day.toPeople")}</a>` }, t("day.nobody"))
           : html`<p>${!isDone ? t("day.eligible", { count: counts.eligible }) : started ? t("day.started", { count: started }) : t("day.nobodyStarted")}</p>${h(Numbers, { exam: id, counts, questions: asks ? (open ?? null) : undefined, isDone, mayChange })}`)}`)}
       ${h(Tabs, {
         label: t("day.parts"),
