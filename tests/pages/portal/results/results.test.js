@@ -255,6 +255,7 @@ test("each answer says whether it is right", async () => {
     [t("results.blank"), t("results.void")],
   ]);
   await says(t("results.withheldNote", { count: 2 }));
+  ok(screen.getByRole("link", { name: `${t("results.wrongWithheld", { count: 2 })} 4` }));
   ok(within(sheet(2)).getByRole("radio", { name: /^B/ }).checked, "The own answer is not shown.");
   const right = [...sheet(2).querySelectorAll(".option")].map((each) => each.classList.contains("right"));
   equal(right, [true, false, true, false]);
@@ -262,7 +263,7 @@ test("each answer says whether it is right", async () => {
 
 test("only the wrong and the blank answers can be shown, with their numbers", async () => {
   await result({ concluded_exams: [over()] }, [scored(50)], { [PLACE]: placed(REVIEW) });
-  await click(screen.getByRole("link", { name: new RegExp(t("results.wrongOnly")) }));
+  await click(screen.getByRole("link", { name: `${t("results.wrongWithheld", { count: 2 })} 4` }));
   await until(() => !screen.queryByRole("heading", { name: t("results.question", { number: 1 }) }));
   equal(named("heading").filter((each) => each.startsWith("Question")), [2, 3, 5, 7].map((number) => t("results.question", { number })));
 });
@@ -271,6 +272,12 @@ test("who has nothing wrong reads that", async () => {
   await result({ concluded_exams: [over()] }, [scored(100)], { [PLACE]: placed([reviewed(11, "A", { is_correct: true, accepted: ["A"] })]) });
   await click(screen.getByRole("link", { name: new RegExp(t("results.wrongOnly")) }));
   await says(t("results.nothingWrong"));
+});
+
+test("no answer counts as right because its correct answer is withheld", async () => {
+  await result({ concluded_exams: [over()] }, [scored(50)], { [PLACE]: placed([reviewed(11, "A", { withheld: true })]) });
+  await click(screen.getByRole("link", { name: t("results.wrongWithheld", { count: 1 }) }));
+  await says(t("results.nothingKnown"));
 });
 
 /** The page of a published result with this receipt. The answers are A to question 9 and B to question 10. @param {any} receipt @param {any} keys @param {Record<string, any>} [replies] */

@@ -11,7 +11,7 @@ export default {
   "season.name": "Saison {name}, close",
   "exams.copy": "Copier",
   "exams.copyTitle": "Copier {title} ?",
-  "exams.copies": "Cela crée une nouvelle épreuve dans la saison en cours, avec les mêmes questions et les mêmes règles, comme brouillon sans date. Elle ne reprend rien des candidats : ni réponses, ni notes, ni temps supplémentaire.",
+  "exams.copies": "Cela crée une nouvelle épreuve dans la saison en cours, avec les mêmes questions et les mêmes règles, comme brouillon sans date. Elle ne reprend rien des candidats : ni réponses, ni notes, ni temps supplémentaire. Dès que la copie a une date, les résultats déjà publiés ne montrent plus les bonnes réponses à ces questions, ni les réponses des autres candidats, jusqu’à la publication des résultats de la copie.",
   "exams.copyVerb": "Copier l’épreuve",
   "exams.copied": "Voici la copie. Vérifiez son titre, et fixez une date.",
   "exams.leftOut": { one: "Une question est archivée, donc elle a été laissée de côté.", other: "{count} questions sont archivées, donc elles ont été laissées de côté." },

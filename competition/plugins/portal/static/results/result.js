@@ -81,10 +81,11 @@ function Paper({ exam, answers, canAppeal }) {
       name: "show",
       tabs: [
         { value: "all", text: t("results.all"), count: answers.length },
-        { value: "wrong", text: t("results.wrongOnly"), count: wrong.length },
+        // If answers are withheld, the page does not know how many are wrong, so it never shows 0.
+        { value: "wrong", text: withheld ? t("results.wrongWithheld", { count: withheld }) : t("results.wrongOnly"), ...((wrong.length > 0 || !withheld) && { count: wrong.length }) },
       ],
     }),
-    shown.length === 0 && h(Empty, {}, t("results.nothingWrong")),
+    shown.length === 0 && h(Empty, {}, t(withheld ? "results.nothingKnown" : "results.nothingWrong")),
     shown.map(({ answer, number }) => h(Answer, { key: answer.question_id, exam, answer, number, canAppeal })),
   );
 }

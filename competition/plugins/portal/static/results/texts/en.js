@@ -34,6 +34,8 @@ export default {
   "results.show": "Which questions",
   "results.all": "All questions",
   "results.wrongOnly": "Wrong or blank",
+  "results.wrongWithheld": { one: "Wrong or blank (one withheld)", other: "Wrong or blank ({count} withheld)" },
+  "results.nothingKnown": "None of your answers is blank, and none is wrong as far as the correct answers are shown. The other correct answers are withheld.",
   "results.nothingWrong": "None of your answers is wrong or blank.",
   "results.withheldNote": { one: "The correct answer to one question is withheld, because another exam asks it. It appears here when the results of that exam are published.", other: "The correct answers to {count} questions are withheld, because another exam asks them. They appear here when the results of that exam are published." },
   "results.question": "Question {number}",

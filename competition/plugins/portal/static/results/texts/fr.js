@@ -35,6 +35,8 @@ export default {
   "results.show": "Quelles questions",
   "results.all": "Toutes les questions",
   "results.wrongOnly": "Fausses ou sans réponse",
+  "results.wrongWithheld": { one: "Fausses ou sans réponse ({count} pas encore montrée)", other: "Fausses ou sans réponse ({count} pas encore montrées)" },
+  "results.nothingKnown": "Aucune de vos réponses ne manque, et aucune n’est fausse parmi celles dont la bonne réponse est montrée. Les autres bonnes réponses ne sont pas encore montrées.",
   "results.nothingWrong": "Aucune de vos réponses n’est fausse ou manquante.",
   "results.withheldNote": { one: "La bonne réponse à une question n’est pas encore montrée, car la question figure dans une autre épreuve. Elle apparaîtra ici lorsque les résultats de celle-ci seront publiés.", other: "Les bonnes réponses à {count} questions ne sont pas encore montrées, car ces questions figurent dans une autre épreuve. Elles apparaîtront ici lorsque les résultats de celle-ci seront publiés." },
   "results.question": "Question {number}",
