@@ -229,6 +229,19 @@ test("concluding first shows who is still taking the exam", async () => {
   equal(screen.queryByRole("button", { name: t("day.conclude") }), null);
 });
 
+test("a poll that was under way while the exam was concluded offers nothing again", async () => {
+  const preview = example("GET /exams/{exam_id}/conclude/preview/", { affected: 2, not_started: 0, people: [] });
+  await open(DAY, { as: staff("admin"), service: service({ "GET /exams/{exam_id}/conclude/preview/": preview, "POST /exams/{exam_id}/conclude/": example("ExamShape") }), plugins: PLUGINS });
+  const [give] = await screen.findAllByRole("link", { name: t("day.giveTime") });
+  equal(give.getAttribute("href"), `${DAY}/time`);
+  await click(await screen.findByRole("button", { name: t("day.conclude") }));
+  // All polls still reply that the exam is open.
+  await click(within(await screen.findByRole("dialog")).getByRole("button", { name: t("day.concludeFor", { count: 2 }) }));
+  await says(t("day.isOver"));
+  equal(screen.queryByRole("link", { name: t("day.giveTime") }), null);
+  equal(screen.queryByRole("button", { name: t("day.conclude") }), null);
+});
+
 const over = { status: "concluded", counts: { eligible: 5, not_started: 1, sitting: 0, silent: 3, submitted: 1, handed_in: 0 } };
 const late = ["Ada", "Ben", "Cleo"].map((each) => seat(each, { deadline: "2026-03-10T09:59:00Z" }));
 

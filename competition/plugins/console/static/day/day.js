@@ -77,7 +77,13 @@ export function Day({ params, query }) {
   const [open, setOpen] = useState(/** @type {number | null | undefined} */ (asks ? undefined : null));
   const counts = latest?.counts;
   const watch = reading.value;
-  const isOver = watch?.status === "concluded" || watch?.status === "cancelled";
+  // A poll that was under way when the user concluded the exam brings the earlier status. So the page remembers the act
+  // until a poll has the new status.
+  const [isConcluded, setConcluded] = useState(false);
+  const isOver = isConcluded || watch?.status === "concluded" || watch?.status === "cancelled";
+  useEffect(() => {
+    if (watch?.status === "concluded") setConcluded(false);
+  }, [watch?.status, isConcluded]);
   // Candidates with more time may be sitting although the exam is over.
   const isDone = Boolean(isOver && counts && !counts.sitting && !watch?.results.some((seat) => seat.deadline && Date.parse(seat.deadline) > Date.parse(watch.server_time)));
   // An exam that is not over is always of the current season.
@@ -100,6 +106,7 @@ export function Day({ params, query }) {
       act: () => calls.conclude(exam),
     });
     if (!done) return;
+    setConcluded(true);
     reading.again();
     about.again();
     notice({ text: t("day.concluded") });
