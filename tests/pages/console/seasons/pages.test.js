@@ -83,7 +83,7 @@ test("an exam that is being published is one row, which disappears without an ac
   await open("/console/seasons", { as: boss, service });
   await becomes(() => screen.queryByRole("table", { name: t("seasons.toFinish") }));
   const rows = within(screen.getByRole("table", { name: t("seasons.toFinish") })).getAllByRole("cell").map((each) => words(each));
-  equal(rows, [t("seasons.blocks.publications", { when: inShort(publication.expected_at) }), t("seasons.blocks.nobodyTook")]);
+  equal(rows, [t("seasons.blocks.publications", { when: inShort(publication.expected_at) }), `${t("seasons.blocks.nobodyTook")} ${t("seasons.withdraw")}`]);
   await becomes(() => service.sent("GET /leaderboard/publications/").length);
   // Once the time has passed, the row names no time that is over.
   await clock.passes(360);
@@ -92,6 +92,22 @@ test("an exam that is being published is one row, which disappears without an ac
   await becomes(() => words().includes(t("seasons.openNext")));
   equal(screen.queryByRole("table", { name: t("seasons.toFinish") }), null);
   clock.end();
+});
+
+test("the publication of an exam that nobody took is withdrawn where it blocks the season", async () => {
+  const blockers = [{ kind: "leaderboard.publications", id: 10, title: "Empty", exam: 4 }];
+  const service = new Service({
+    "GET /seasons/": seasons, "POST /seasons/preview/": preview({ blockers }), "GET /leaderboard/publications/": page([]),
+    "DELETE /leaderboard/publications/{publication_id}/": () => void (service.replies["POST /seasons/preview/"] = preview({})),
+  });
+  await open("/console/seasons", { as: boss, service });
+  await click(await screen.findByRole("button", { name: t("seasons.withdraw") }));
+  const dialog = await screen.findByRole("dialog");
+  await says(t("seasons.withdraws", { title: "Empty" }), dialog);
+  await click(within(dialog).getByRole("button", { name: t("seasons.withdraw") }));
+  await says(t("seasons.withdrawn", { title: "Empty" }));
+  await says(t("seasons.openNext"));
+  equal(service.sent("DELETE /leaderboard/publications/{publication_id}/").map((each) => each.params.publication_id), ["10"]);
 });
 
 test("opening a season asks once, and says what it does, with numbers", async () => {

@@ -45,6 +45,9 @@ const MOST = 100;
  */
 export const usePlanned = (every, when) => usePoll("/leaderboard/publications/", { status: "scheduled", ordering: "publish_at", page_size: MOST }, every, when);
 
+/** @param {number} publication_id */
+export const withdraw = (publication_id) => api.delete("/leaderboard/publications/{publication_id}/", { publication_id }, undefined);
+
 /** The exams of a season. @param {number} season */
 export const exams = (season) => (/** @type {Record<string, any>} */ query) => api.get("/exams/", { ...query, season });
 

@@ -140,7 +140,7 @@ function Change({ current, earlier, seasons, done }) {
   return html`${earlier && preview?.undo && h(Undo, { current, earlier, undo: preview.undo, read, again, done })}
     ${h(Section, { title: t("seasons.next") }, loaded(reading, ({ warnings, blockers }) => html`
       ${warnings.map((each) => h(Warning, { warning: each }))}
-      ${blockers.length > 0 ? h(Blockers, { blockers: distinct(blockers) }) : h(Ready, { current, name, again, done })}`))}`;
+      ${blockers.length > 0 ? h(Blockers, { blockers: distinct(blockers), again }) : h(Ready, { current, name, again, done })}`))}`;
 }
 
 /** @param {{ warning: Preview["warnings"][number] }} props */
@@ -181,8 +181,8 @@ function suggestion(seasons) {
   return String([...names, ""].map((_, at) => year + at + 1).find((each) => !names.includes(String(each))));
 }
 
-/** @param {{ blockers: Blocker[] }} props */
-const Blockers = ({ blockers }) => html`
+/** @param {{ blockers: Blocker[], again: () => void }} props */
+const Blockers = ({ blockers, again }) => html`
   <h3>${t("seasons.toFinish")}</h3>
   <p>${t("seasons.blocked", { count: blockers.length })}</p>
   ${table({
@@ -191,9 +191,27 @@ const Blockers = ({ blockers }) => html`
     rows: blockers,
     columns: [
       { title: t("seasons.what"), cell: (each) => (KINDS[each.kind] ? html`<a href=${KINDS[each.kind]?.(each).href}>${each.title}</a>` : each.title) },
-      { title: t("seasons.why"), cell: (each) => KINDS[each.kind]?.(each).why ?? each.kind },
+      { title: t("seasons.why"), cell: (each) => html`${KINDS[each.kind]?.(each).why ?? each.kind}${each.kind === PUBLICATION && !each.expected_at && html` ${h(Act, { act: () => withdraw(each, again) }, t("seasons.withdraw"))}`}` },
     ],
   })}`;
+
+/**
+ * Withdraw the publication of an exam that nobody has taken. Such a publication never ends otherwise.
+ *
+ * @param {Blocker} blocker
+ * @param {() => void} again
+ */
+async function withdraw({ id, title }, again) {
+  const done = await confirm({
+    title: t("seasons.withdrawTitle"),
+    what: t("seasons.withdraws", { title }),
+    verb: t("seasons.withdraw"),
+    act: async () => (await calls.withdraw(id), true),
+  });
+  if (!done) return;
+  again();
+  notice({ text: t("seasons.withdrawn", { title }) });
+}
 
 /**
  * The form that opens the next season. It is closed at first, so that nobody opens another season by mistake, for

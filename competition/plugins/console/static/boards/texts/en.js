@@ -85,7 +85,7 @@ export default {
   "boards.sameRound": "These exams have the same round: {exams} ({round}). Only the leaderboard of the latest is shown for the round. Change the round of an exam if both are to be shown.",
   "boards.replaces": "The leaderboard of “{exam}” replaces that of “{other}”, which has the same round.",
   "boards.replacedBy": "The leaderboard of “{other}” stays in the list, because that exam is later and has the same round. Candidates of “{exam}” see their rank beside their result.",
-  "boards.waits": "An exam that can still be submitted is published when it is over.",
+  "boards.waits": "If answers to an exam are still accepted, its leaderboard is published once the last answers are there.",
   "boards.item": { one: "{exam}: one result", other: "{exam}: {count} results" },
   "boards.openItem": { one: "{exam}: one result, not over yet", other: "{exam}: {count} results, not over yet" },
   "boards.closingItem": { one: "{exam}: one result so far, answers are accepted until {when}", other: "{exam}: {count} results so far, answers are accepted until {when}" },

@@ -86,7 +86,7 @@ export default {
   "boards.sameRound": "Ces épreuves ont la même manche : {exams} ({round}). Seul le classement de la plus récente est affiché pour la manche. Changez la manche d’une épreuve si les deux doivent être affichés.",
   "boards.replaces": "Le classement de « {exam} » remplace celui de « {other} », qui a la même manche.",
   "boards.replacedBy": "Le classement de « {other} » reste dans la liste, car cette épreuve est plus récente et a la même manche. Les candidats de « {exam} » voient leur rang à côté de leur résultat.",
-  "boards.waits": "Si des copies peuvent encore être remises, le classement est publié une fois l’épreuve terminée.",
+  "boards.waits": "Si des réponses sont encore acceptées, le classement est publié une fois les dernières arrivées.",
   "boards.item": { one: "{exam} : un résultat", other: "{exam} : {count} résultats" },
   "boards.openItem": { one: "{exam} : un résultat, épreuve pas encore terminée", other: "{exam} : {count} résultats, épreuve pas encore terminée" },
   "boards.closingItem": { one: "{exam} : un résultat pour l’instant, réponses acceptées jusqu’à {when}", other: "{exam} : {count} résultats pour l’instant, réponses acceptées jusqu’à {when}" },
