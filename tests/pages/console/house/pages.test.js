@@ -67,6 +67,19 @@ test("the changes of an entry are shown, long ones after a click, and actions in
   ok(words(other).includes(t("house.notSealed")) && !words(other).includes("audit.plugin.act"));
 });
 
+test("a value that was removed does not read like one that was set", async () => {
+  const date = "2026-03-10T08:00:00Z";
+  const entries = [
+    example("AuditItem", { id: 1, action: "exam.change", old: { scheduled_date: date }, new: { scheduled_date: null } }),
+    example("AuditItem", { id: 2, action: "exam.create", old: { scheduled_date: null }, new: { scheduled_date: date } }),
+    example("AuditItem", { id: 3, action: "exam.delete", old: { title: "Rings" }, new: null }),
+  ];
+  await open("/console/house/audit", { as: boss, service: new Service({ "GET /audit/": page(entries) }) });
+  await screen.findByRole("row", { name: new RegExp(t("audit.exam.create")) });
+  const shown = screen.getAllByRole("list").filter((each) => each.matches(".bare.break")).map(words);
+  equal(shown, [`scheduled date: ${t("house.removed", { value: date })}`, `scheduled date: ${date}`, "title: Rings"]);
+});
+
 test("a feature is switched after its effect is confirmed", async () => {
   let enabled = true;
   const flag = () => example("Flag", { name: "candidate_registration", enabled });

@@ -70,7 +70,8 @@ function Changes({ old, new: now }) {
   const [before, after] = /** @type {Record<string, unknown>[]} */ ([old ?? {}, now ?? {}]);
   if (!isObject(before) || !isObject(after)) return html`<span class="break">${change(old, now)}</span>`;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const lines = names.map((each) => [each, change(before?.[each], after?.[each])]).filter(([, text]) => text);
+  const text = (/** @type {string} */ name) => (after && name in after && isRemoved(before?.[name], after[name]) ? t("house.removed", { value: value(before?.[name]) }) : change(before?.[name], after?.[name]));
+  const lines = names.map((each) => [each, text(each)]).filter(([, found]) => found);
   const shown = (/** @type {(string | undefined)[][]} */ some) => html`<ul class="bare break">${some.map(([name, text]) => html`<li><span class="muted">${spaced(name ?? "")}:</span> ${text}</li>`)}</ul>`;
   if (lines.length <= FIELDS) return shown(lines);
   return html`<details><summary>${t("house.fields", { count: lines.length })}</summary>${shown(lines)}</details>`;
@@ -81,6 +82,14 @@ function Changes({ old, new: now }) {
  * @param {unknown} now
  */
 const change = (old, now) => [old, now].map(value).filter(Boolean).join(" → ");
+
+/**
+ * Whether an action has removed a value. The old value alone would read as if the action had set it.
+ *
+ * @param {unknown} old
+ * @param {unknown} now
+ */
+const isRemoved = (old, now) => Boolean(value(old)) && !value(now);
 
 /** The beginning of an id, to show if no name is known. @param {string} id */
 const short = (id) => id.slice(0, 8);

@@ -45,6 +45,7 @@ export default {
   "house.onlyPerson": "Only entries that concern {name}.",
   "house.everybody": "Show all people",
   "house.openCandidate": "Open this person's page",
+  "house.removed": "removed (before: {value})",
   "house.fields": { one: "One field", other: "{count} fields" },
   "house.account": "account {id}",
   "house.change": "Change",

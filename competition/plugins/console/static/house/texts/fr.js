@@ -46,6 +46,7 @@ export default {
   "house.onlyPerson": "Seulement les entrées qui concernent {name}.",
   "house.everybody": "Afficher toutes les personnes",
   "house.openCandidate": "Ouvrir la page de cette personne",
+  "house.removed": "retiré (avant : {value})",
   "house.fields": { one: "Un champ", other: "{count} champs" },
   "house.account": "compte {id}",
   "house.change": "Changement",
