@@ -32,7 +32,8 @@ def results(work: Work, query: Query, exam_id: int) -> Table:
     """Export the results of an exam, the highest score first.
 
     The file has a line for each candidate who has started the exam or has a score. With `absent`,
-    it has the candidates who can take the exam but have not started it, and have no score.
+    it has the candidates who can take the exam but have not started it, and have no score. If the
+    season of the exam is closed, these are the candidates who could take it at the season's end.
     """
     exam = rows.get(work, exam_id)
     found = select(*RESULT).select_from(USERS)
@@ -41,7 +42,8 @@ def results(work: Work, query: Query, exam_id: int) -> Table:
         found = found.outerjoin(each, is_of_exam)
     found = found.outerjoin(RECORDERS, RECORDERS.c.id == SCORES.c.recorded_by_id)
     took_part = or_(ATTEMPTS.c.exam_id.is_not(None), SCORES.c.exam_id.is_not(None))
-    did_not_come = and_(eligibility.is_eligible(exam, Candidate), ~took_part)
+    is_meant = eligibility.is_eligible if exam.is_current else eligibility.was_eligible
+    did_not_come = and_(is_meant(exam, Candidate), ~took_part)
     wanted = did_not_come if query["absent"] else took_part
     return Table(
         found.where(USERS.c.kind == "candidate", wanted),

@@ -74,5 +74,6 @@ class ResultQuery(Schema):
     absent = node(
         Boolean(),
         missing=False,
-        description="true: only candidates who can take the exam but have not started it.",
+        description="true: only candidates who can take the exam but have not started it. If the"
+        " season is closed: who could take it at the season's end.",
     )

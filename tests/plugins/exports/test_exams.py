@@ -2,7 +2,7 @@
 
 import pytest
 
-from competition.testing.exam_day import answers, make_exam, score_by_hand, sit, take
+from competition.testing.exam_day import answers, make_exam, publish, score_by_hand, sit, take
 from tests.support.exported import lines, members
 from tests.support.imports import check
 
@@ -60,6 +60,19 @@ class TestResults:
         assert (row["candidate_id"], row["score"]) == (str(absent.id), "")
         score_by_hand(admin, exam_id, absent, 10)
         assert lines(admin.get(path)) == []
+
+    def test_in_a_closed_season_the_absent_are_those_who_could_take_the_exam(self, app, admin, day):
+        """Opening the next season sends everybody back to the stage screening."""
+        exam_id, *_, absent = day
+        app.candidate("league")
+        app.candidate(verification="pending")
+        over(app, admin, exam_id)
+        publish(app, admin)
+        app.staff("superadmin").post("/seasons/", {"name": "The next year"}, status=201)
+        app.candidate()
+        admin = app.new_session(admin)
+        rows = lines(admin.get(f"/exports/exams/{exam_id}/results/?absent=true", status=200))
+        assert [row["candidate_id"] for row in rows] == [str(absent.id)]
 
     def test_a_school_is_compared_by_its_key(self, app, admin, day):
         exam_id, *_ = day

@@ -6,7 +6,9 @@ each as an object, a row, or a table of a query, because `==` works for all of t
 
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, and_
+from sqlalchemy import ColumnElement, and_, exists
+
+from competition.core.seasons.models import PastSeason
 
 # Why an exam is not for a candidate.
 Reason = Literal["stage", "season_not_joined", "year_unknown", "year"]
@@ -39,3 +41,18 @@ def is_eligible(exam: Any, candidate: Any) -> ColumnElement[bool]:
     """
     condition: ColumnElement[bool] = is_for(exam, candidate)
     return and_(condition, exam.is_current, candidate.status == "active")
+
+
+def was_eligible(exam: Any, candidate: Any) -> ColumnElement[bool]:
+    """SQL condition: whether a candidate could take an exam of a closed season.
+
+    The candidate had joined the season and had this stage at its end. Since then, a new season has
+    changed the candidate's stage. The service does not store who was verified at that time, so the
+    candidate must be verified and active now.
+    """
+    had_stage = exists().where(
+        PastSeason.candidate_id == candidate.id,
+        PastSeason.season_id == exam.season_id,
+        PastSeason.stage == exam.stage,
+    )
+    return and_(had_stage, candidate.status == "active")
