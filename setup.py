@@ -76,6 +76,8 @@ setup(
         "psycopg[binary]>=3.3,<4",
         "pyjwt>=2.15,<3",
         "pyotp>=2.12,<3",
+        # Says whether an encrypted PDF needs a password.
+        "pypdf>=7.1,<8",
         "pyramid>=2.1,<3",
         "pyramid-jwt>=1.6,<2",
         "pyramid-retry>=2.1,<3",

@@ -6,6 +6,7 @@ from typing import Any
 
 import webtest
 from PIL import Image
+from pypdf import PdfWriter
 
 from competition.testing.service import Person
 
@@ -33,6 +34,17 @@ def encoded(picture: Image.Image, kind: str) -> bytes:
 
 
 PNG = image()
+
+
+def encrypted_pdf(algorithm: str = "AES-128", *, password: str) -> bytes:
+    """A PDF of one page. `algorithm` is pypdf's name of an algorithm. If the password is empty,
+    everybody can open the PDF, and another password protects it from changes."""
+    buffer = io.BytesIO()
+    with PdfWriter() as writer:
+        writer.add_blank_page(100, 100)
+        writer.encrypt(password, "the owner's password", algorithm=algorithm)
+        writer.write(buffer)
+    return buffer.getvalue()
 
 
 def documents(**changes: Any) -> Files:

@@ -34,7 +34,7 @@ from competition.core.work import begin
 from competition.plugins.accounts.services.codes import make_one_time_password
 from competition.plugins.privacy.services import deletion
 from competition.testing.exam_day import answers, make_exam, make_questions, publish, sit, take
-from competition.testing.identity_papers import PDF, PNG, photograph, submit
+from competition.testing.identity_papers import PDF, PNG, encrypted_pdf, photograph, submit
 from competition.testing.service import PASSWORD, Person, Service
 from tests.support.every_operation import JSON, OWNERS, Operation, operations_of
 
@@ -1035,6 +1035,7 @@ BAD_FILES = {
     "zip and PDF": ZIP + PDF,
     "gif and script": b"GIF89a/*\1\0\0\0*/=1;alert(1)//;",
     "HTML": HTML,
+    "PDF with a password": encrypted_pdf(password="secret"),
     "PDF without an end": b"%PDF-1.4\n" + HTML,
     "HTML and picture": HTML + PNG,
     "SVG": b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',

@@ -19,7 +19,7 @@ from aiosmtpd.controller import Controller
 from websockets.sync.client import connect
 
 from competition.core.storage.keys import new_key
-from competition.testing.identity_papers import PNG
+from competition.testing.identity_papers import PNG, encrypted_pdf
 from competition.testing.sockets import nothing_came
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.ports import free_port
@@ -145,6 +145,8 @@ def test_production_starts_and_works(production, mailbox, tmp_path):
 
     status, reply = log_in(base, key, account["email"], PASSWORD)
     assert status == 200
+    locked = encrypted_pdf(password="secret")
+    assert upload(base, key, reply["access"], id_card=("card.pdf", locked)) == 400
     assert upload(base, key, reply["access"]) == 201
     user_id = reply["profile"]["user"]["id"]
     path = f"/user/verification/documents/face_id/{user_id}/"
@@ -187,12 +189,12 @@ def fetched(url):
         return file.read()
 
 
-def upload(base, key, token):
+def upload(base, key, token, **changes):
     names = ("face_id", "id_card", "verification_document")
     reply = httpx.post(
         f"{base}/user/verification/upload/",
         headers={"X-Api-Key": key, "Authorization": f"Bearer {token}"},
-        files={name: (f"{name}.png", PNG) for name in names},
+        files={name: (f"{name}.png", PNG) for name in names} | changes,
         timeout=PATIENCE,
     )
     return reply.status_code

@@ -15,6 +15,7 @@ from PIL import Image
 
 from competition.core.errors import ApiError
 from competition.core.messages import Message
+from competition.core.storage.pdf_passwords import needs_password
 
 # Pillow's names of the accepted formats, by the extensions of stored files.
 FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
@@ -94,7 +95,7 @@ def received_file(
 
     `name` is the name of the form's field, for the error message. With `longest_side`, in pixels, a
     picture is judged by its sides instead of the number of its pixels. Raises InvalidFileType if
-    the file is of another type, is broken, or has too many pixels.
+    the file is of another type, is broken, needs a password, or has too many pixels.
     """
     suffix = PurePath(filename).suffix.lstrip(".").lower()
     accepted = {*IMAGES.values(), *(["pdf"] if pdf else [])}
@@ -117,6 +118,11 @@ def received_file(
                 " ${types}.",
                 types=types,
             ),
+        )
+    if extension == "pdf" and needs_password(stream):
+        raise InvalidFileType.field(
+            name,
+            Message("This PDF is protected by a password. Save it without one, and send it again."),
         )
     return ReceivedFile(stream, extension, name)
 

@@ -1,6 +1,7 @@
 """Read multipart bodies as a stream, and reject a file as soon as it exceeds its limit.
 
-No file is in memory as a whole. `competition.core.storage.pictures` checks the content of files.
+No file is in memory as a whole, except a PDF that may be encrypted.
+`competition.core.storage.pictures` checks the content of files.
 """
 
 import tempfile
@@ -69,8 +70,9 @@ class Forms:
 @dataclass(frozen=True)
 class Upload:
     """A file field of a form. `largest` is the size of the largest accepted file, in bytes. With
-    `pdf` the field accepts PDF documents as well as pictures. `longest_side` is the largest width
-    and height of a picture, in pixels. If it is None, the number of pixels is limited instead.
+    `pdf` the field accepts PDF documents that open without a password, as well as pictures.
+    `longest_side` is the largest width and height of a picture, in pixels. If it is None, the
+    number of pixels is limited instead.
 
     A field for other files has `media_types`. The view then checks their content. The web pages get
     the size and the types of the field under its name. If another endpoint has a field of the same

@@ -15,6 +15,7 @@ from competition.testing.identity_papers import (
     PNG,
     UPLOAD,
     documents,
+    encrypted_pdf,
     image,
     photograph,
     submit,
@@ -214,6 +215,24 @@ def test_an_image_with_as_many_chunks_as_a_large_one_is_accepted(
 
 def test_a_pdf_is_recognised_by_its_content(candidate):
     submit(candidate, documents(id_card=("card", PDF)), status=201)
+
+
+@pytest.mark.parametrize("field", ["id_card", "verification_document"])
+def test_a_pdf_that_needs_a_password_is_rejected(candidate, field):
+    """Nobody could read the document. The other password of a PDF only forbids changes."""
+    locked = {field: ("scan.pdf", encrypted_pdf(password="secret"))}
+    reply = submit(candidate, documents(**locked), status=400, code="invalid_file_type").json
+    detail = "This PDF is protected by a password. Save it without one, and send it again."
+    assert (reply["detail"], reply["errors"]) == (detail, {field: [detail]})
+    open_to_all = {field: ("scan.pdf", encrypted_pdf(password=""))}
+    submit(candidate, documents(**open_to_all), status=201)
+    candidate.upload("PATCH", UPLOAD, locked, status=400, code="invalid_file_type")
+
+
+def test_a_pdf_that_needs_a_password_is_no_picture(candidate):
+    files = documents(face_id=("face", encrypted_pdf(password="secret")))
+    detail = submit(candidate, files, status=400, code="invalid_file_type").json["detail"]
+    assert detail.endswith("JPEG, PNG, WebP.")
 
 
 @pytest.mark.parametrize(("field", "largest"), [("face_id", 5), ("id_card", 2)])

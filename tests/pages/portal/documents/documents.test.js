@@ -112,6 +112,18 @@ test("what is no picture, and what the service would reject, is named at its doc
   equal(["face_id", "id_card"].map((each) => sheet(each).querySelector("input").accept), ["image/jpeg,image/png", "image/jpeg,image/png,application/pdf"]);
 });
 
+test("a PDF with a password, which only the service recognises, is named at its document until it is replaced", async () => {
+  const detail = "This PDF is protected by a password.";
+  await documents({}, { [FIRST]: refused(400, "invalid_file_type", detail, { errors: { id_card: [detail] } }) });
+  for (const each of NAMES) await take(each, each === "id_card" ? pdf() : await photograph(100, 80));
+  await sends();
+  await until(() => words(sheet("id_card")).includes(detail), detail);
+  ok(sheet("id_card")?.classList.contains("wrong"), "The PDF is not marked.");
+  ok(!words(sheet("face_id")).includes(detail), "The picture is called protected.");
+  await pick(await screen.findByLabelText(label("id_card", "documents.chooseOther")), [pdf(2)]);
+  await until(() => !words(sheet("id_card")).includes(detail));
+});
+
 test("a document can be taken away again", async () => {
   await documents({});
   await take("face_id", await photograph(100, 80));
