@@ -79,7 +79,7 @@ def re_encoded(
                 scale = longest_side / max(image.size)
                 image.draft("RGB", (_whole(image.width * scale), _whole(image.height * scale)))
             profile = image.info.get("icc_profile") if image.mode in SCALED else None
-            picture = ImageOps.exif_transpose(image)
+            picture = _upright(image)
             if not keeps_profile and picture.mode in ("RGB", "RGBA", "CMYK"):
                 picture = _in_srgb(picture)
             picture = _in_mode(picture, MODES[kind] if longest_side is None else SCALED)
@@ -94,6 +94,17 @@ def re_encoded(
         raise InvalidFileType.field(
             file.field, Message("The picture is damaged. Please send another one.")
         ) from None
+
+
+def _upright(picture: Image.Image) -> Image.Image:
+    """The picture, turned as its EXIF data says. Like browsers, this ignores EXIF data that can't
+    be read. Some programs overwrite it with zeros to remove it."""
+    # Reading broken pixels may raise SyntaxError as well, and must not be ignored.
+    picture.load()
+    try:
+        return ImageOps.exif_transpose(picture)
+    except SyntaxError:  # what Pillow raises for EXIF data that does not begin as TIFF
+        return picture
 
 
 def _whole(length: float) -> int:

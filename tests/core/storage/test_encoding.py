@@ -55,6 +55,16 @@ def test_a_transparent_grey_of_16_bits_stays_transparent(stored):
     assert (after.getpixel((4, 4))[3], after.getpixel((0, 0))[3]) == (0, 255)
 
 
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("exif", [bytes(30) + b"a place", b"Exif\0\0" + bytes(30) + b"a place"])
+def test_exif_data_that_can_not_be_read_is_ignored(stored, kind, exif):
+    content = encoded(thin_lines(), kind, exif=exif)
+    after = stored(content)
+    assert (after.format, after.size) == (kind, (64, 64))
+    after.fp.seek(0)
+    assert b"a place" in content and b"a place" not in after.fp.read()
+
+
 def test_cmyk_is_converted(stored):
     printed = Image.new("RGB", (8, 8), "white").convert("CMYK")
     assert stored(saved(printed, "JPEG")).convert("RGB").getpixel((4, 4)) == (255, 255, 255)
