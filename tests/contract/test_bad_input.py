@@ -1033,6 +1033,7 @@ BAD_FILES = {
     "photograph and zip": photograph("JPEG") + ZIP,
     "PDF and zip": PDF + ZIP,
     "zip and PDF": ZIP + PDF,
+    "PDF and zip that more bytes hide": PDF + ZIP + b"\n%%EOF\n" + b"0" * 100_000,
     "gif and script": b"GIF89a/*\1\0\0\0*/=1;alert(1)//;",
     "HTML": HTML,
     "PDF with a password": encrypted_pdf(password="secret"),

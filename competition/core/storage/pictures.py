@@ -146,7 +146,8 @@ def _content(stream: IO[bytes], name: str, longest_side: int | None) -> str | No
             return None
         if not _cut_pdf(stream, header):
             raise damaged
-        return "pdf"
+        # An archive in front of the last end marker is at the end now.
+        return None if _ends_as_archive(stream) else "pdf"
     if begin.startswith(b"\xff\xd8") and not _jpeg_ends(stream):
         raise damaged
     if begin.startswith(b"\x89PNG") and not _png_is_modest(stream):
