@@ -97,7 +97,7 @@ def received_file(
     picture is judged by its sides instead of the number of its pixels. Raises InvalidFileType if
     the file is of another type, is broken, needs a password, or has too many pixels.
     """
-    suffix = PurePath(filename).suffix.lstrip(".").lower()
+    suffix = PurePath(filename.strip()).suffix.lstrip(".").lower()
     accepted = {*IMAGES.values(), *(["pdf"] if pdf else [])}
     types = [*TYPES, *(["PDF"] if pdf else [])]
     if suffix and EXTENSIONS.get(suffix) not in accepted:

@@ -44,6 +44,7 @@ def candidate(app):
         ("face", PNG),
         ("../../etc/passwd.png", PNG),
         ("лицо.png", PNG),
+        ("face.png ", PNG),
     ],
 )
 def test_an_image_is_accepted(candidate, name, content):
