@@ -5,6 +5,8 @@ them.
 import json
 import logging
 import re
+import subprocess
+import sys
 from configparser import RawConfigParser
 from pathlib import Path
 from secrets import token_hex, token_urlsafe
@@ -33,6 +35,8 @@ SECRETS = {
     "COMPETITION_MAIL_SMTP_HOST": "smtp.league.example",
     "COMPETITION_STORAGE_S3_BUCKET": "documents",
 }
+# Modules that take a megabyte or more, and that the worker and the sockets need rarely or never.
+RARELY_NEEDED = {"zxcvbn"}
 # With these decisions, the start logs no warnings. An empty value is a decision, too.
 DECISIONS = {
     "COMPETITION_PRIVACY_CONSENT_TEXT": "",
@@ -141,6 +145,22 @@ def test_production_accepts_random_signing_keys(secrets, monkeypatch):
     for key in (token_hex(16), token_hex(64), token_urlsafe(24), token_urlsafe(48)):
         monkeypatch.setenv("COMPETITION_SIGNING_KEYS", key)
         build(get_appsettings(str(PRODUCTION_INI))).registry.runtime.close()
+
+
+@pytest.mark.long
+def test_a_process_loads_no_module_that_it_rarely_needs(secrets):
+    """The sockets and the worker each take some megabytes for such a module."""
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from competition.cli.ini import Ini\n"
+        f"with Ini(Path({str(PRODUCTION_INI)!r})).runtime():\n"
+        "    print(*sys.modules)"
+    )
+    run = [sys.executable, "-W", "ignore", "-c", code]
+    loaded = subprocess.run(run, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+    assert "competition.plugins.exams.models" in loaded
+    assert not RARELY_NEEDED.intersection(loaded)
 
 
 def warnings(caplog, *, whole=False):

@@ -7,6 +7,8 @@ expire, so code that stores such texts must pass them to `Keyring.renewed` regul
 
 import hashlib
 import hmac
+import subprocess
+import sys
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,6 +26,8 @@ SHORTEST_KEY = 32
 FEWEST_GUESSES = 24
 # How many characters of a key the estimate reads.
 ESTIMATED = 72
+# The program that reads a key from its standard input and prints the estimate for it.
+ESTIMATE = "import sys, zxcvbn; print(zxcvbn.zxcvbn(sys.stdin.read())['guesses_log10'])"
 
 
 def _signing_keys(text: str) -> tuple[Secret, ...]:
@@ -47,10 +51,15 @@ SETTINGS = SigningSettings
 
 def is_guessable(key: str) -> bool:
     """Whether a key seems to have been invented by a person, and not generated at random."""
-    from zxcvbn import zxcvbn  # its lists of words take 11 MB, which few processes need
-
-    guesses: float = zxcvbn(key[:ESTIMATED])["guesses_log10"]
-    return guesses < FEWEST_GUESSES
+    # In a process of its own. Every process of the service checks its keys when it starts, and
+    # would otherwise keep zxcvbn's lists of words, which take 12 MiB.
+    guesses = subprocess.run(
+        [sys.executable, "-P", "-X", "utf8", "-c", ESTIMATE],
+        input=key[:ESTIMATED].encode(),
+        stdout=subprocess.PIPE,
+        check=True,
+    ).stdout
+    return float(guesses) < FEWEST_GUESSES
 
 
 class UnknownKey(Exception):
