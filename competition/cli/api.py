@@ -70,6 +70,9 @@ def serve(ini: Ini) -> None:
         os.environ[SHARED_FOLDER] = folder
         # The worker processes read both variables.
         os.environ[VARIABLE] = str(ini.path.resolve())
+        # Granian forks the worker processes, which share memory with this process until one of them
+        # writes to it. The collector would write to every object.
+        exclude_existing_objects()
         granian.serve()
 
 
