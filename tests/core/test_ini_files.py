@@ -36,7 +36,11 @@ SECRETS = {
     "COMPETITION_STORAGE_S3_BUCKET": "documents",
 }
 # Modules that take a megabyte or more, and that the worker and the sockets need rarely or never.
-RARELY_NEEDED = {"zxcvbn"}
+RARELY_NEEDED = {
+    *("zxcvbn", "xlsxwriter", "tree_sitter"),
+    *("competition.plugins.docs.pages", "competition.plugins.pages.serving"),
+    "competition.plugins.exports.services.formats",
+}
 # With these decisions, the start logs no warnings. An empty value is a decision, too.
 DECISIONS = {
     "COMPETITION_PRIVACY_CONSENT_TEXT": "",

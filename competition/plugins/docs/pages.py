@@ -6,16 +6,14 @@ Pages load everything from the service itself. Swagger UI and Redoc are in `stat
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import ClassVar
 
 from competition.core.messages import worded
 from competition.core.runtime import API_PREFIX
-from competition.core.settings import setting
 from competition.core.web.health import problems
 from competition.core.web.request import Request
+from competition.plugins.docs import DocsSettings
 
 # Swagger UI and Redoc use inline styles. Redoc searches in a worker that it creates from a blob.
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -105,21 +103,6 @@ GUIDES = {
     "operating": "Operating the service.",
     "glossary": "The words of the league.",
 }
-
-
-def _address(text: str) -> str:
-    if text and not text.startswith(("https://", "http://")):
-        raise ValueError(f"{text!r} is not a URL that begins with https:// or http://")
-    return text.rstrip("/")
-
-
-@dataclass(frozen=True, kw_only=True)
-class DocsSettings:
-    """`site_url` is the URL of the guides, as `make docs` builds them. If it is empty, the page for
-    developers names the files of the guides instead."""
-
-    prefix: ClassVar[str] = "competition.docs"
-    site_url: str = setting("", parse=_address)
 
 
 def index(name: str, up: str) -> str:

@@ -11,8 +11,8 @@ from pyramid.interfaces import PHASE1_CONFIG
 
 
 def includeme(config: Configurator) -> None:
-    config.scan()
     if config.registry.has_endpoints:
+        config.scan()
         # The endpoints are added when the configuration is committed: after all plugins have
         # declared their tables, and before routes are created.
         config.action(None, _add_operations, (config,), order=PHASE1_CONFIG)

@@ -89,5 +89,8 @@ def includeme(config: Configurator) -> None:
     runtime = config.registry.runtime
     runtime.provide(LeagueTime, LeagueTime(_zone(runtime.settings[PagesSettings].time_zone)))
     config.include("competition.plugins.pages.front_ends")
-    config.include("competition.plugins.pages.serving")
-    config.scan()
+    if config.registry.has_endpoints:
+        config.include("competition.plugins.pages.serving")
+    # Nothing else is declared by decorators. The modules that read the files of the pages take 2
+    # MiB, and processes that answer no requests don't need them.
+    config.scan("competition.plugins.pages.commands")

@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import Any, BinaryIO
 
 import msgspec
-import xlsxwriter
 from sqlalchemy import Row
 
 from competition.core.errors import Invalid
@@ -68,6 +67,8 @@ def write_csv(file: BinaryIO, table: Table, rows: Iterable[Row[Any]]) -> None:
 def write_xlsx(file: BinaryIO, table: Table, rows: Iterable[Row[Any]]) -> None:
     """Write the rows as a workbook with one sheet. Raises Invalid if a text is too long for a
     cell."""
+    import xlsxwriter  # it takes 1.4 MiB, and few processes write a workbook
+
     # Each row is written to the disk before the next one begins.
     with xlsxwriter.Workbook(file, {"constant_memory": True}) as workbook:
         sheet = workbook.add_worksheet()

@@ -4,8 +4,6 @@ import csv
 import io
 from collections.abc import Sequence
 
-import xlsxwriter
-
 from competition.core.imports import Column, ImportKind
 
 # The first character of a text file, by which spreadsheet programs recognise UTF-8.
@@ -30,6 +28,8 @@ def _text(columns: Sequence[Column]) -> bytes:
 def _workbook(columns: Sequence[Column]) -> bytes:
     """A workbook with the header and the example row. Its second sheet explains the columns, and
     lists their other names."""
+    import xlsxwriter  # it takes 1.4 MiB, and few processes write a workbook
+
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as workbook:
         bold = workbook.add_format({"bold": True})
