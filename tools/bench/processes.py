@@ -112,6 +112,8 @@ def service(ini: Path, servers: Servers, threads: int) -> Iterator[Running]:
     ports = {name: free_port() for name in ("api", "sockets", "floor")}
     environment = {
         **os.environ,
+        # As in the units of deploy/systemd.
+        "MALLOC_ARENA_MAX": "2",
         "COMPETITION_SERVER_PORT": str(ports["api"]),
         "COMPETITION_SERVER_THREADS": str(threads),
         "COMPETITION_WS_PORT": str(ports["sockets"]),
