@@ -48,12 +48,12 @@ class Running:
 
     def memory(self, name: str) -> int:
         """The private memory of a program and its children, in KiB."""
-        return _memory(self.pids[name], "Private_")
+        return sum(_memories(self.pids[name], "Private_"))
 
-    def share_of_memory(self, name: str) -> int:
-        """The memory of a program and its children, in KiB. Of memory that several processes share,
-        each counts its share (PSS)."""
-        return _memory(self.pids[name], "Pss:")
+    def shares_of_memory(self, name: str) -> list[int]:
+        """The memory of each process of a program, in KiB, its children last. Of memory that
+        several processes share, each counts its share (PSS)."""
+        return _memories(self.pids[name], "Pss:")
 
 
 @contextmanager
@@ -205,11 +205,11 @@ def _own_cpu(pid: int) -> float:
         return 0.0
 
 
-def _memory(pid: int, kind: str) -> int:
-    """The pages of one kind of a process and its descendants, in KiB."""
+def _memories(pid: int, kind: str) -> list[int]:
+    """The pages of one kind of a process and of each of its descendants, in KiB."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     own = sum(int(line.split()[1]) for line in lines if line.startswith(kind))
-    return own + sum(_memory(child, kind) for child in _children(pid))
+    return [own, *(each for child in _children(pid) for each in _memories(child, kind))]
 
 
 def _children(pid: int) -> list[int]:
