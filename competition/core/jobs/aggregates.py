@@ -3,8 +3,9 @@
 Each number is stored in a row. A periodic task updates the row, and requests read it. If there is
 no row, or the row is old because no worker runs, the reader computes the number itself.
 
-The numbers are not cached in each process: every process would compute them while a request waits,
-and two processes would return different numbers.
+No process computes numbers for itself alone: every process would compute them while a request
+waits, and two processes would return different numbers. A process may cache the stored value until
+the next one is due (`Aggregate.read_cached`).
 """
 
 from collections.abc import Callable
@@ -37,9 +38,14 @@ class AggregateRow(Base):
     computed_at: Mapped[datetime]
 
 
-STORED = select(AggregateRow.value).where(
+STORED = select(AggregateRow.value, AggregateRow.computed_at).where(
     AggregateRow.name == bindparam("name"), AggregateRow.computed_at > bindparam("since")
 )
+
+
+class CachedValues(dict[str, tuple[Any, datetime]]):
+    """The process's cache of stored values, by the aggregate's name (`Runtime.part`). Each has the
+    time at which it was computed."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,20 @@ class Aggregate(Generic[T]):
             writer.lock(self._lock)
             return self._stored_or_new(writer)
 
+    def read_cached(self, work: Work) -> T:
+        """The same as `read`, but a value that the process has read once is used until the periodic
+        task stores the next one. This is for large values, which take long to decode. Callers must
+        not change the value.
+        """
+        values = work.runtime.part(CachedValues)
+        cached = values.get(self.name)
+        if cached is None or cached[1] <= work.now - REFRESHED_EVERY:
+            cached = self._stored(work)
+            if cached is None:
+                return self.read(work)
+            values[self.name] = cached
+        return cached[0]
+
     def read_if_ready(self, work: Work) -> T | None:
         """The same as `read`, but if another transaction is computing the value, return None
         instead of waiting."""
@@ -84,11 +104,17 @@ class Aggregate(Generic[T]):
     def stored(self, work: Work) -> T | None:
         """The stored value. None if there is none, if it is older than `OLDEST_READ`, or if another
         version of the service stored it in another form."""
-        value = work.db.scalar(STORED, {"name": self.name, "since": work.now - OLDEST_READ})
-        if value is None:
+        found = self._stored(work)
+        return None if found is None else found[0]
+
+    def _stored(self, work: Work) -> tuple[T, datetime] | None:
+        """The same as `stored`, with the time at which the value was computed."""
+        values = {"name": self.name, "since": work.now - OLDEST_READ}
+        row = work.db.execute(STORED, values).one_or_none()
+        if row is None:
             return None
         try:
-            return msgspec.convert(value, self.type)
+            return msgspec.convert(row.value, self.type), row.computed_at
         except msgspec.ValidationError:
             return None
 

@@ -45,6 +45,29 @@ def test_a_value_is_cached_for_a_minute(app):
     assert read(app, aggregate) == Counted(2, app.clock.now)
 
 
+def test_a_process_may_cache_a_value_until_the_next_one_is_due(app):
+    aggregate = counter()
+
+    def cached():
+        with begin(app.runtime) as work:
+            return aggregate.read_cached(work).runs
+
+    assert cached() == 1
+    app.clock.advance(seconds=10)
+    assert cached() == 1
+    with begin(app.runtime) as work:
+        aggregate.refresh(work)
+    app.clock.advance(seconds=19)
+    assert (cached(), read(app, aggregate).runs) == (1, 2)
+    app.clock.advance(seconds=1)
+    assert cached() == 2
+    # Without a periodic task, a value is used for a minute, as by `read`.
+    app.clock.advance(seconds=39)
+    assert cached() == 2
+    app.clock.advance(seconds=1)
+    assert cached() == 3
+
+
 def test_a_value_in_the_form_of_another_version_is_computed_again(app):
     aggregate = counter()
     read(app, aggregate)

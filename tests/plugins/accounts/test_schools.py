@@ -4,6 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
+from competition.core.jobs.aggregates import REFRESHED_EVERY
 from competition.core.limits.counters import parse_rates
 from competition.core.work import begin
 from competition.plugins.accounts.services.schools import NAMES
@@ -15,7 +16,9 @@ def pupils(service, school, count=3, **fields):
 
 
 def suggested(service, search, **options):
-    """Count the schools now, and return the suggestions for a search."""
+    """Count the schools again, as the periodic task does, and return the suggestions for a
+    search."""
+    service.clock.advance(seconds=REFRESHED_EVERY.total_seconds())
     with begin(service.runtime) as work:
         NAMES.refresh(work)
     path = f"/schools/names/?search={search}"
@@ -55,6 +58,12 @@ def test_all_spellings_of_a_school_are_suggested_once_in_the_most_frequent_one(a
         == suggested(app, quote("E\u0301COLE D\u2019U"))
         == ["École d\u2019Ulm"]
     )
+
+
+def test_a_search_in_capital_letters_finds_the_name(app):
+    pupils(app, "Ikeja School")
+    for search in ("IKEJA", "ikeja", "IKE"):
+        assert suggested(app, search) == ["Ikeja School"]
 
 
 def test_at_most_twenty_names_are_suggested(app):

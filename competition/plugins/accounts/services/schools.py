@@ -19,9 +19,9 @@ def suggestions(work: Work, search: str) -> list[str]:
 
     The names are at most a minute old. Plugins may suggest more, such as the listed schools.
     """
-    beginning = work.db.scalars(select(func.search_key(search))).one()
+    beginning = _search_key(work, search)
     words = beginning.split()
-    names = NAMES.read(work).items()
+    names = NAMES.read_cached(work).items()
     found = {name: key for name, key in names if all(word in key for word in words)}
     found |= schools.suggested(work, words)
 
@@ -29,6 +29,18 @@ def suggestions(work: Work, search: str) -> list[str]:
         return not found[name].startswith(beginning), found[name]
 
     return sorted(found, key=place)[:MOST_SUGGESTED]
+
+
+def _search_key(work: Work, search: str) -> str:
+    """The search key of a text.
+
+    That of an ASCII text is the text in lower case, so it needs no statement. Only the letter I may
+    have another lower case in the database: in Turkish, it has no dot.
+    """
+    if search.isascii() and "I" not in search:
+        return search.lower()
+    key: str = work.db.scalars(select(func.search_key(search))).one()
+    return key
 
 
 def _names(work: Work) -> dict[str, str]:
