@@ -232,6 +232,29 @@ def test_suggested_names_contain_listed_schools_and_find_aliases(app, admin):
     assert names == ["An Eastern School", "West School"]
 
 
+def test_suggestions_follow_each_change_of_the_other_names(app, admin):
+    def suggested(text):
+        reply = app.anonymous.get(f"/schools/names/?{urlencode({'search': text})}")
+        return reply.json["results"]
+
+    west = add(admin, "West School")
+    merge(admin, west, "Saint Mary's", "Lower Hill")
+    # All words have to be in one name.
+    assert (suggested("hill low"), suggested("hill mary")) == (["West School"], [])
+    assert suggested("hill west") == []
+    admin.patch(f"/schools/{west['id']}/", {"name": "Northern School"})
+    assert suggested("west") == suggested("hill") == ["Northern School"]
+    # The preview of a merge changes nothing.
+    east = add(admin, "East School")
+    merge(admin, east, "Northern School", path="preview/")
+    assert suggested("hill") == ["Northern School"]
+    merge(admin, east, "Northern School")
+    assert suggested("hill") == suggested("north") == ["East School"]
+    for alias in found(admin)["East School"]["aliases"]:
+        admin.delete(f"/schools/{east['id']}/aliases/{alias['id']}/")
+    assert (suggested("hill"), suggested("east")) == ([], ["East School"])
+
+
 def test_suggestions_are_found_in_any_spelling_and_begin_with_the_typed_words(app, admin):
     for number in range(21):
         add(admin, f"The école of West {number}")

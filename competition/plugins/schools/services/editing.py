@@ -101,6 +101,7 @@ def change(work: Work, school: School, changes: Mapping[str, Any]) -> School:
     school.is_listed = True
     _flush(work)
     if renamed != old_name:
+        _store_other_names(work, school)
         _lock_candidates(work, {old_key})
         _rename_candidates(work, {old_key, school.key}, renamed)
     audit.record_change(work, "school.change", _subject(school), old, dict(changes))
@@ -134,6 +135,7 @@ def delete_alias(work: Work, school: School, alias_id: int) -> None:
     audit.record(work, "school.delete_alias", subject=_subject(school), old={"name": alias.name})
     work.db.delete(alias)
     work.db.flush()
+    _store_other_names(work, school)
 
 
 def preview(work: Work, school: School, names: Sequence[str]) -> Merge:
@@ -195,6 +197,7 @@ def _merge(work: Work, school: School, names: Sequence[str]) -> Merge:
     work.db.add_all(Alias(school_id=school.id, name=name) for name in new.values())
     school.is_listed = True
     _flush(work)
+    _store_other_names(work, school)
     counts = _rename_candidates(work, keys, school.name) if keys else {}
     # Teachers of the merged schools get the candidates of this school, and its teachers get the
     # candidates of the merged schools.
@@ -340,6 +343,19 @@ def _flush(work: Work) -> None:
         work.db.flush()
     except IntegrityError:
         raise Invalid.field("name", TAKEN) from None
+
+
+def _store_other_names(work: Work, school: School) -> None:
+    """Store the names of the school's aliases in its row, for suggestions."""
+    names = (
+        select(func.coalesce(func.string_agg(Alias.searched, "\n"), ""))
+        .where(Alias.school_id == school.id)
+        .scalar_subquery()
+    )
+    work.db.execute(
+        update(School).where(School.id == school.id).values(other_names=names),
+        execution_options={"synchronize_session": False},
+    )
 
 
 def _subject(school: School) -> str:

@@ -1,22 +1,27 @@
 """Look up names of schools for other plugins. See `competition.core.users.schools`."""
 
-import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
     ARRAY,
     ColumnElement,
-    Select,
+    CompoundSelect,
     String,
-    all_,
+    Subquery,
+    and_,
     any_,
     bindparam,
+    func,
     literal,
+    literal_column,
     or_,
     select,
+    true,
     union_all,
 )
+from sqlalchemy.orm import InstrumentedAttribute
 
 from competition.core.jobs.housekeeping import retention
 from competition.core.texts import name_key
@@ -28,8 +33,9 @@ from competition.plugins.schools.models import Alias, School
 
 # How many schools are suggested at most.
 MOST_SUGGESTED = 20
-# Characters with a meaning in patterns of LIKE.
-WILDCARD, ESCAPED = re.compile(r"([\\%_])"), r"\\\1"
+# The same as a literal: for a parameter, PostgreSQL would expect a tenth of the schools, and plan
+# the statement again for each request.
+LIMIT: ColumnElement[int] = literal_column(str(MOST_SUGGESTED))
 
 
 def find(work: Work, names: Collection[str]) -> Mapping[str, str]:
@@ -68,41 +74,54 @@ def refuse(work: Work, names: Collection[str]) -> Collection[str]:
     return {name for name in names if own.get(name) not in listed}
 
 
-def _has_words(named: type[School] | type[Alias]) -> ColumnElement[bool]:
-    """SQL condition: whether a name contains all search words. The bind parameter `patterns` has
-    their LIKE patterns.
+# SQL expressions of texts.
+Texts = ColumnElement[str] | InstrumentedAttribute[str]
 
-    Conditions with an index of trigrams were slower: a common word beside one of two letters took
-    11 ms, because such an index then finds most names.
+
+def _has_words(column: Texts, words: int) -> ColumnElement[bool]:
+    """SQL condition: whether the text contains all search words. `words` is the number of words,
+    and the bind parameters `word_0`, `word_1`, … are the words.
+
+    PostgreSQL expects strpos to be true for a third of the rows, so it reads the schools in their
+    order until it has enough of them. For LIKE, it may plan to read all of them.
     """
-    return named.searched.like(all_(bindparam("patterns", type_=ARRAY(String))))
+    has_each = (func.strpos(column, bindparam(f"word_{at}")) > 0 for at in range(words))
+    return and_(true(), *has_each)
 
 
-def _suggested(condition: ColumnElement[bool]) -> Select[Any]:
-    """SELECT of the names of listed schools for which the condition holds, with their search keys:
-    the first `MOST_SUGGESTED` in alphabetical order."""
+def _first(condition: ColumnElement[bool]) -> Subquery:
+    """Subquery of the names of listed schools for which the condition holds, with their search
+    keys: the first `MOST_SUGGESTED` in the order of `ix_school_suggested`."""
     found = select(School.name, School.searched).where(School.is_listed, condition)
-    return select(*found.order_by(School.key).limit(MOST_SUGGESTED).subquery().c)
+    return found.order_by(School.searched, School.key).limit(LIMIT).subquery()
 
 
-# Each of the three searches stops after 20 names, so common words read only a few rows. The
-# statement is built once, because building it takes as long as running it.
-SUGGESTED = union_all(
-    _suggested(School.searched.like(bindparam("beginning"))),
-    _suggested(_has_words(School)),
-    _suggested(School.id.in_(select(Alias.school_id).where(_has_words(Alias)))),
-)
+# The statement for each number of words is built once, because building it takes as long as running
+# it. PostgreSQL also plans it only once, because its estimates don't depend on the words.
+@cache
+def _all_suggested(words: int) -> CompoundSelect[Any]:
+    """SELECT of the suggestions for a search with this number of words. Schools whose names begin
+    with the words come first, and may appear again."""
+    # The names that begin with a text come first among those that are not before it.
+    following = _first(School.searched >= bindparam("beginning"))
+    begins = func.starts_with(following.c.searched, bindparam("beginning"))
+    other_name = func.string_to_table(School.other_names, "\n").column_valued("other_name")
+    has_in_one = select(other_name).where(_has_words(other_name, words)).correlate(School).exists()
+    containing = _first(
+        or_(
+            _has_words(School.searched, words),
+            # The words may be in different names, so each name is compared, too.
+            and_(_has_words(School.other_names, words), has_in_one),
+        )
+    )
+    return union_all(select(*following.c).where(begins), select(*containing.c))
 
 
 def suggest(work: Work, words: Sequence[str]) -> Mapping[str, str]:
     """Names of listed schools that have all words in their name, or in one of their aliases, with
     their search keys. Names that begin with the words come first."""
-    escaped = [WILDCARD.sub(ESCAPED, word) for word in words]
-    values = {
-        "beginning": f"{' '.join(escaped)}%",
-        "patterns": [f"%{word}%" for word in escaped],
-    }
-    rows = work.db.execute(SUGGESTED, values)
+    values = {f"word_{at}": word for at, word in enumerate(words)}
+    rows = work.db.execute(_all_suggested(len(words)), values | {"beginning": " ".join(words)})
     return {name: key for name, key in rows}
 
 
