@@ -42,6 +42,7 @@ def includeme(config: Configurator) -> None:
         code="bcdf-ghjk-mnpq",
         has_code=True,
         used=False,
+        fixed=["first_name", "last_name"],
         unconfirmed=3,
         teachers=1,
         is_ours=True,

@@ -12,10 +12,13 @@ from sqlalchemy.orm import Mapped, mapped_column
 from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.lists import Page
+from competition.core.messages import Message
 from competition.core.users.models import Staff
 from competition.plugins.exams.models import Exam
 from competition.plugins.schools.models import School
 
+# The fields of a pupil that a teacher can't always change.
+FixedField = Literal["first_name", "last_name", "phone", "year"]
 # The school's decision about a candidate.
 Tie = Literal["ours", "removed", "refused"]
 # The state of a candidate in the list of a teacher.
@@ -26,6 +29,15 @@ DecidedState = Literal[
 ]
 # The progress of a pupil in an exam.
 ExamState = Literal["not_started", "sitting", "submitted"]
+NAMES_STAY = Message(
+    "The names of this pupil can't be changed here any longer. Ask the organisers to change them."
+)
+YEAR_STAYS = Message(
+    "The year of a pupil who has started an exam can't be changed here. Ask the organisers."
+)
+NOT_ENTERED = Message(
+    "This pupil has registered alone. Only the pupil and the organisers can change this."
+)
 
 
 class Teacher(Base):
@@ -85,3 +97,22 @@ class Results:
 
     page: Page[Row[Any]]
     average: Decimal | None
+
+
+def fixed(row: Row[*tuple[Any, ...]]) -> dict[FixedField, Message]:
+    """The fields of one of the school's own pupils that a teacher can't change, each with the
+    reason. `row` has the columns `services.pupils.FIXING`.
+
+    The names and the phone number can only be changed if the school has entered the pupil. The
+    names can only be changed until the pupil's first exam: otherwise a teacher could give the
+    results of one pupil to another. The year can only be changed until the pupil's first exam of
+    the season, because an exam for a lower year may be easier.
+    """
+    found: dict[FixedField, Message] = {}
+    if not row.is_entered:
+        found |= {"first_name": NOT_ENTERED, "last_name": NOT_ENTERED, "phone": NOT_ENTERED}
+    elif row.started_now is not None:
+        found |= {"first_name": NAMES_STAY, "last_name": NAMES_STAY}
+    if row.started_now:
+        found["year"] = YEAR_STAYS
+    return found

@@ -22,9 +22,11 @@ from competition.plugins.teachers.models import (
     DecidedState,
     ExamOfSchool,
     ExamState,
+    FixedField,
     Link,
     PupilState,
     Results,
+    fixed,
 )
 
 
@@ -65,7 +67,8 @@ class OwnSchool(TypedDict):
 
 class Pupil(TypedDict):
     """A candidate of the school. If the state is `unconfirmed` or `removed`, only the name and the
-    year are shown. `login` is null for a pupil with an email address."""
+    year are shown. `login` is null for a pupil with an email address. `fixed` are the fields that
+    the teacher can't change, neither here nor by an import."""
 
     user_id: UUID
     full_name: str
@@ -78,6 +81,7 @@ class Pupil(TypedDict):
     has_code: bool | None
     used: bool | None
     state: PupilState
+    fixed: list[FixedField] | None
 
 
 class PupilList(TypedDict):
@@ -203,6 +207,7 @@ def pupil(work: Work, row: Row[Any]) -> Pupil:
         has_code=None,
         used=None,
         state=state,
+        fixed=None,
     )
     if state in ("unconfirmed", "removed"):
         return shown
@@ -217,6 +222,7 @@ def pupil(work: Work, row: Row[Any]) -> Pupil:
             "login": login,
             "has_code": login is not None and has_code(work.now, candidate),
             "used": candidate.first_login_at is not None,
+            "fixed": [*fixed(row)],
         }
     )
 

@@ -212,6 +212,7 @@ def test_a_teacher_enters_a_pupil_without_email(app, west):
         **{"user_id": row["user_id"], "full_name": "Emmy Noether", "first_name": "Emmy"},
         **{"last_name": "Noether", "year": 7, "group": "7B", "external_id": "n1"},
         **{"login": login, "has_code": False, "used": False, "state": "verified"},
+        "fixed": [],
     }
     body = {"candidates": [row["user_id"]], "renew": False}
     [slip] = west.post("/school/slips/", body).json["slips"]
@@ -276,6 +277,8 @@ def test_confirming_makes_an_own_pupil(app, west):
     # What the candidate has entered alone stays the candidate's.
     reply = west.patch(f"/school/candidates/{child.id}/", {"first_name": "Max"}, status=400).json
     assert [*reply["errors"]] == ["first_name"]
+    of_name = next(each for each in listed(west) if each["user_id"] == str(child.id))
+    assert of_name["fixed"] == ["first_name", "last_name", "phone"]
     west.patch(f"/school/candidates/{child.id}/", {"group": "7B", "year": 8, "external_id": "n1"})
     # The tie ends with another school, and does not come back with the name.
     for name in ("East", "West"):
@@ -437,6 +440,7 @@ def test_the_pupils_of_last_season_join_again_by_the_list(app, manager, west):
     take(pupil, exam_id, status=200)
     submit(pupil, exam_id, answers(app, exam_id, "A"), status=201)
     app.run_jobs()
+    assert [each["fixed"] for each in listed(west)] == [["first_name", "last_name", "year"], []]
     app.clock.advance(hours=13)
     publish(app, app.staff("admin"))
     app.staff("superadmin").post("/seasons/", {"name": "Next"}, status=201)
@@ -461,6 +465,7 @@ def test_the_pupils_of_last_season_join_again_by_the_list(app, manager, west):
     [pupil] = listed(west)
     assert (pupil["full_name"], pupil["state"], pupil["year"]) == ("A A", "verified", 6)
     # A name stays after an exam of any season.
+    assert pupil["fixed"] == ["first_name", "last_name"]
     path = f"/school/candidates/{stays['user_id']}/"
     west.patch(path, {"first_name": "Z"}, status=400, code="invalid")
     west.patch(path, {"year": 7}, status=200)

@@ -44,7 +44,7 @@ from competition.plugins.people.services.accounts import NUMBER_TAKEN
 from competition.plugins.schools.models import School
 from competition.plugins.sittings.models import Attempt
 from competition.plugins.teachers import TeachersSettings
-from competition.plugins.teachers.models import Pupil, PupilState, Teacher, Tie
+from competition.plugins.teachers.models import Pupil, PupilState, Teacher, Tie, fixed
 from competition.plugins.teachers.services.teachers import subject
 
 # Columns that teachers see for every candidate in the list.
@@ -54,15 +54,6 @@ ORDERING = {
     "year": Candidate.year,
 }
 FULL_NAME = Candidate.first_name + " " + Candidate.last_name
-NAMES_STAY = Message(
-    "The names of this pupil can't be changed here any longer. Ask the organisers to change them."
-)
-YEAR_STAYS = Message(
-    "The year of a pupil who has started an exam can't be changed here. Ask the organisers."
-)
-NOT_ENTERED = Message(
-    "This pupil has registered alone. Only the pupil and the organisers can change this."
-)
 
 
 HAS_JOINED = Candidate.season >= CURRENT_ID
@@ -102,14 +93,16 @@ def is_own_now(school: School) -> ColumnElement[bool]:
     return and_(is_own(school), HAS_JOINED)
 
 
-def has_started(*conditions: Any) -> ColumnElement[bool]:
-    """SQL condition on Candidate: whether the candidate has started an exam that meets the
-    conditions."""
-    started = exists().where(
-        Attempt.candidate_id == Candidate.id, Exam.id == Attempt.exam_id, *conditions
-    )
-    return started.correlate(Candidate)
-
+# What decides which fields of an own pupil a teacher can't change (`models.fixed`).
+FIXING = (
+    Pupil.is_entered,
+    # Null as long as the pupil has started no exam; true for an exam of the current season.
+    select(func.bool_or(Exam.is_current))
+    .where(Attempt.candidate_id == Candidate.id, Exam.id == Attempt.exam_id)
+    .correlate(Candidate)
+    .scalar_subquery()
+    .label("started_now"),
+)
 
 STATE = case(
     (Pupil.tie == "removed", "removed"),
@@ -124,12 +117,12 @@ WAS_REMOVED = and_(Pupil.tie == "removed", HAS_JOINED)
 
 
 def _listed(school: School) -> Select[Any]:
-    """SELECT of the candidates whom a teacher sees, with their states.
+    """SELECT of the candidates whom a teacher sees, with their states and the columns `FIXING`.
 
     A removed pupil is seen as long as that pupil takes part in the current season.
     """
     return (
-        select(Candidate, STATE.label("state"))
+        select(Candidate, STATE.label("state"), *FIXING)
         .outerjoin(Pupil, and_(Pupil.user_id == Candidate.id, Pupil.school_id == school.id))
         .where(
             is_of(school),
@@ -241,33 +234,16 @@ def refused(
     work: Work, ids: Collection[UUID], changes: Mapping[UUID, Mapping[str, Any]]
 ) -> dict[UUID, dict[str, str]]:
     """The reasons why a teacher can't change these fields of the school's own pupils, by pupil and
-    field.
-
-    The names and the phone number can only be changed if the school has entered the pupil. The
-    names can only be changed until the pupil's first exam: otherwise a teacher could give the
-    results of one pupil to another. The year can only be changed until the pupil's first exam of
-    the season, because an exam for a lower year may be easier.
-    """
+    field."""
     rows = work.db.execute(
-        select(
-            Candidate.id,
-            Pupil.is_entered,
-            has_started().label("has_started"),
-            has_started(Exam.is_current).label("has_started_now"),
-        )
+        select(Candidate.id, *FIXING)
         .join(Pupil, Pupil.user_id == Candidate.id)
         .where(Candidate.id == any_(uuids(ids)))
     )
     problems: dict[UUID, dict[str, str]] = {each: {} for each in ids}
     for row in rows:
-        names = changes[row.id]
-        for name in ("first_name", "last_name", "phone"):
-            if name in names and not row.is_entered:
-                problems[row.id][name] = NOT_ENTERED
-            elif name in names and name != "phone" and row.has_started:
-                problems[row.id][name] = NAMES_STAY
-        if "year" in names and row.has_started_now:
-            problems[row.id]["year"] = YEAR_STAYS
+        reasons = fixed(row)
+        problems[row.id] = {name: reasons[name] for name in reasons if name in changes[row.id]}
     return problems
 
 

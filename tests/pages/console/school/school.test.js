@@ -17,7 +17,7 @@ const plugins = ["teachers", "imports", "exports"];
 /** @param {number} number @param {Record<string, any>} [more] */
 const pupil = (number, more) => example("Pupil", {
   user_id: `8f14e45f-ceea-467f-a1d5-d1b1c3b3a00${number}`, full_name: `Pupil ${number}`, first_name: "Pupil", last_name: String(number),
-  year: 7, group: "7B", external_id: null, login: `bcd23${number}`, has_code: false, used: false, state: "verified", ...more,
+  year: 7, group: "7B", external_id: null, login: `bcd23${number}`, has_code: false, used: false, state: "verified", fixed: [], ...more,
 });
 /** @param {number} number @param {Record<string, any>} [more] */
 const slip = (number, more) => example("SchoolSlip", {
@@ -64,7 +64,7 @@ test("the exams of an earlier season can be read, and their results", async () =
 
 for (const [season, isSaid] of /** @type {[boolean, boolean][]} */ ([[true, true], [false, false]])) {
   test(`the head of a school ${isSaid ? "counts who has not joined the season, and says that confirming joins" : "says nothing of seasons without them"}`, async () => {
-    const waiting = pupil(1, { state: "unconfirmed", first_name: null, last_name: null, group: null, login: null, has_code: null, used: null });
+    const waiting = pupil(1, { state: "unconfirmed", first_name: null, last_name: null, group: null, login: null, has_code: null, used: null, fixed: null });
     const service = teaching([waiting], { [LIST]: (/** @type {any} */ { query }) => page(query.get("state") === "not_joined" ? [pupil(2), pupil(3)] : query.get("needs_code") ? [] : [waiting]) }, { candidates: 0, unconfirmed: 1 });
     await open("/console/school", { as: staff("volunteer"), service, plugins: season ? [...plugins, "seasons"] : plugins });
     await says([t("school.counts", { count: 0 }), t("school.countUnconfirmed", { count: 1 }), ...(isSaid ? [t("school.countNotJoined", { count: 2 })] : [])].join(", "));
@@ -131,7 +131,7 @@ test("a volunteer who is no teacher is told so", async () => {
 });
 
 test("who has typed the school's name is confirmed or refused", async () => {
-  const stranger = (/** @type {number} */ number) => pupil(number, { state: "unconfirmed", first_name: null, last_name: null, group: null, login: null, has_code: null, used: null });
+  const stranger = (/** @type {number} */ number) => pupil(number, { state: "unconfirmed", first_name: null, last_name: null, group: null, login: null, has_code: null, used: null, fixed: null });
   const service = teaching([stranger(1), stranger(2)], { [CONFIRM]: (/** @type {any} */ { body }) => ({ state: body.is_ours ? "verified" : "refused" }) });
   await opened("", service);
   await press(`${t("school.confirm")} Pupil 1`);
@@ -141,6 +141,27 @@ test("who has typed the school's name is confirmed or refused", async () => {
   await says(t("school.refused", { name: "Pupil 2" }));
   equal(service.sent(CONFIRM).map((each) => each.body.is_ours), [true, false]);
 });
+
+const CHANGE = "PATCH /school/candidates/{user_id}/";
+const FIELDS = ["first_name", "last_name", "group", "year", "external_id"];
+const NAMES = ["first_name", "last_name"];
+for (const [fixed, said] of /** @type {[any, any[]][]} */ ([
+  [[], []], [NAMES, ["school.nameFixed"]], [[...NAMES, "phone"], ["school.nameOfPupil"]], [[...NAMES, "year"], ["school.nameFixed", "school.yearFixed"]],
+]))
+  test(`of a pupil, ${fixed.join(", ") || "nothing"} can't be changed`, async () => {
+    const service = teaching([pupil(1, { fixed })], { [CHANGE]: (/** @type {any} */ { body }) => pupil(1, body) });
+    await opened("", service);
+    await press(`${t("school.change")} Pupil 1`);
+    const dialog = await screen.findByRole("dialog");
+    const text = dialog.textContent ?? "";
+    equal(/** @type {const} */ (["school.nameFixed", "school.nameOfPupil", "school.yearFixed"]).filter((each) => text.includes(t(each))), said);
+    equal(within(dialog).queryAllByLabelText(t("school.firstName")).length, fixed.includes("first_name") ? 0 : 1);
+    await fill(within(dialog).getByLabelText(new RegExp(t("school.group"))), "8A");
+    await inDialog(t("school.save"));
+    await says(t("school.saved", { name: "Pupil 1" }));
+    const [{ body }] = service.sent(CHANGE);
+    equal([Object.keys(body), body.group], [FIELDS.filter((each) => !fixed.includes(each)), "8A"]);
+  });
 
 test("after a pupil, the form keeps year and group, and their slips are a click away", async () => {
   const service = teaching([], { [ENTER]: () => new Reply(201, example(ENTER, pupil(1))), [SLIPS]: { slips: [slip(1)] } });

@@ -32,7 +32,7 @@ export function Enter() {
         setEntered((before) => [pupil, ...before.filter((each) => each.user_id !== pupil.user_id)]);
         notice({ text: t("school.entered", { name: pupil.full_name }) });
       },
-    }, h(PupilFields, {}),
+    }, h(PupilFields, { fixed: [] }),
       h(Field, { name: "email", type: "email", label: t("school.email"), inputmode: "email", maxlength: 254, hint: t("school.emailHint") }),
       h(Field, { name: "guardian_name", label: t("school.guardian"), maxlength: 200, hint: t("school.guardianHint") }),
       h(Field, { name: "guardian_email", type: "email", label: t("school.guardianEmail"), inputmode: "email", maxlength: 254 }))}

@@ -38,11 +38,16 @@ export const StateTag = ({ state }) => h(Tag, { kind: KINDS[state] }, t(`school.
 /** @param {{ year: number | null, group: string | null }} pupil */
 export const classOf = ({ year, group }) => group || (year === null ? "" : t("school.yearOf", { year }));
 
-/** The fields of a pupil that can be changed later, too. */
-export const PupilFields = () => html`
-  ${h(Field, { name: "first_name", label: t("school.firstName"), required: true, maxlength: 150 })}
-  ${h(Field, { name: "last_name", label: t("school.lastName"), required: true, maxlength: 150 })}
-  ${h(Field, { name: "year", label: t("school.year"), inputmode: "numeric", maxlength: 2, hint: t("school.yearHint") })}
+/**
+ * The fields of a pupil that can be changed later, too, without those that are fixed.
+ *
+ * @param {{ fixed: readonly string[] }} props
+ */
+export const PupilFields = ({ fixed }) => html`
+  ${fixed.includes("first_name") ? html`<p class="small muted">${t(fixed.includes("phone") ? "school.nameOfPupil" : "school.nameFixed")}</p>` : html`
+    ${h(Field, { name: "first_name", label: t("school.firstName"), required: true, maxlength: 150 })}
+    ${h(Field, { name: "last_name", label: t("school.lastName"), required: true, maxlength: 150 })}`}
+  ${fixed.includes("year") ? html`<p class="small muted">${t("school.yearFixed")}</p>` : h(Field, { name: "year", label: t("school.year"), inputmode: "numeric", maxlength: 2, hint: t("school.yearHint") })}
   ${h(Field, { name: "group", label: t("school.group"), maxlength: 50 })}
   ${h(Field, { name: "external_id", label: t("school.number"), maxlength: 50, hint: t("school.numberHint") })}`;
 

@@ -126,13 +126,14 @@ function Acts({ row, edit, done }) {
 /** @param {{ pupil: Pupil, close: () => void, done: (text: string) => void }} props */
 function Edit({ pupil, close, done }) {
   const { first_name, last_name, group, external_id } = pupil;
+  const fixed = pupil.fixed ?? [];
   const initial = { first_name, last_name, group, external_id: external_id ?? "", year: String(pupil.year ?? "") };
   return h(Dialog, { title: t("school.changeOne", { name: pupil.full_name }), onClose: close }, h(Form, {
     initial,
     verb: t("school.save"),
     check: wrongYear,
-    send: (values) => calls.change(pupil.user_id, pupilOf(values)),
+    send: (values) => calls.change(pupil.user_id, Object.fromEntries(Object.entries(pupilOf(values)).filter(([name]) => !fixed.some((each) => each === name)))),
     done: () => done(t("school.saved", { name: pupil.full_name })),
     actions: html`<button type="button" class="button" onClick=${close}>${t("school.cancel")}</button>`,
-  }, h(PupilFields, {})));
+  }, h(PupilFields, { fixed })));
 }
