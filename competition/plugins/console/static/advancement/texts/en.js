@@ -54,7 +54,7 @@ export default {
   "advancement.removes": "The plan “{plan}” is deleted. This can't be undone.",
   "advancement.removeOne": "Delete one plan",
   "advancement.removed": "The plan was deleted.",
-  "advancement.closed": "The season of this plan is closed. You can read the plan, and neither apply, undo nor change it.",
+  "advancement.closed": "The season of this plan is closed, so the plan can only be read.",
   "advancement.unpublished": "Exam {id}, not published",
   "advancement.notPublished": { one: "Publish the leaderboard of one exam first. Then you see here who would advance.", other: "Publish the leaderboards of {count} exams first. Then you see here who would advance." },
   "advancement.examDeleted": "An exam of this plan was deleted, so the plan can't be applied. Delete the plan, and create another one.",

@@ -55,7 +55,7 @@ export default {
   "advancement.removes": "Le plan « {plan} » est supprimé. C’est irréversible.",
   "advancement.removeOne": "Supprimer un plan",
   "advancement.removed": "Le plan est supprimé.",
-  "advancement.closed": "La saison de ce plan est close. Vous pouvez lire le plan, mais ni l’appliquer, ni l’annuler, ni le modifier.",
+  "advancement.closed": "La saison de ce plan est close : le plan ne peut plus qu’être lu.",
   "advancement.unpublished": "Épreuve {id}, non publiée",
   "advancement.notPublished": { one: "Publiez d’abord le classement d’une épreuve. Vous verrez ensuite ici qui passerait.", other: "Publiez d’abord les classements de {count} épreuves. Vous verrez ensuite ici qui passerait." },
   "advancement.examDeleted": "Une épreuve de ce plan a été supprimée, le plan ne peut donc pas être appliqué. Supprimez-le et créez-en un autre.",

@@ -108,7 +108,7 @@ export default {
   "exams.nobody": "Nobody can start this exam now.",
   "exams.nobodyInStage": "No candidate has reached this stage.",
   "exams.toAdvancement": "Let candidates advance",
-  "exams.nobodyJoined": { one: "One approved candidate has only not joined the season. The portal asks at the next sign-in: “Are you taking part again?”", other: "{count} approved candidates have only not joined the season. The portal asks at the next sign-in: “Are you taking part again?”" },
+  "exams.nobodyJoined": { one: "One candidate is approved, but has not joined the season yet. The portal asks at the next sign-in: “Are you taking part again?”", other: "{count} candidates are approved, but have not joined the season yet. The portal asks at the next sign-in: “Are you taking part again?”" },
   "exams.remind": "Write to those who have not joined",
   "exams.nobodyApproved": { one: "The identity of one candidate is not approved yet.", other: "The identities of {count} candidates are not approved yet." },
   "exams.review": "Review documents",

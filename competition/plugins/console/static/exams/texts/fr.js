@@ -109,7 +109,7 @@ export default {
   "exams.nobody": "Personne ne peut commencer cette épreuve pour l’instant.",
   "exams.nobodyInStage": "Aucun candidat n’a atteint cette étape.",
   "exams.toAdvancement": "Qualifier des candidats",
-  "exams.nobodyJoined": { one: "Un candidat approuvé ne s’est simplement pas encore inscrit à la saison. Le portail demande à la prochaine connexion : « Participez-vous à nouveau ? »", other: "{count} candidats approuvés ne se sont simplement pas encore inscrits à la saison. Le portail demande à la prochaine connexion : « Participez-vous à nouveau ? »" },
+  "exams.nobodyJoined": { one: "Un candidat est approuvé, mais ne s’est pas encore inscrit à la saison. Le portail demande à la prochaine connexion : « Participez-vous à nouveau ? »", other: "{count} candidats sont approuvés, mais ne se sont pas encore inscrits à la saison. Le portail demande à la prochaine connexion : « Participez-vous à nouveau ? »" },
   "exams.remind": "Écrire à ceux qui ne sont pas inscrits",
   "exams.nobodyApproved": { one: "L’identité d’un candidat n’est pas encore approuvée.", other: "Les identités de {count} candidats ne sont pas encore approuvées." },
   "exams.review": "Examiner les documents",
