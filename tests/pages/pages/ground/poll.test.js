@@ -125,6 +125,17 @@ test("a change by the user is read at once", async () => {
   await until(() => service.sent("GET /exams/").length === 2);
 });
 
+test("a change during a request is read after its reply, once", async () => {
+  const before = service.sent("GET /exams/").length;
+  const one = polls.poll("/exams/", {}, AN_HOUR, () => {});
+  polls.changed("/exams/");
+  polls.changed("/exams/");
+  await until(() => service.sent("GET /exams/").length === before + 2);
+  await read(one);
+  await clock.passes(60);
+  equal(service.sent("GET /exams/").length, before + 2);
+});
+
 test("what a page has not read without a connection is read when it is back", async () => {
   let tries = 0;
   const title = async () => {

@@ -19,7 +19,7 @@ import { onSession } from "./session.js";
  * @template T
  * @typedef {{ value: T | undefined, at: number | null, error: unknown, busy: boolean, again: () => void }} Reading
  */
-/** @typedef {{ value: any, at: number | null, error: unknown, etag: string | null, failures: number, busy: boolean, timer: any, abort: AbortController, watchers: Map<() => void, number>, now: () => void }} Shared */
+/** @typedef {{ value: any, at: number | null, error: unknown, etag: string | null, failures: number, busy: boolean, isOld: boolean, timer: any, abort: AbortController, watchers: Map<() => void, number>, now: () => void }} Shared */
 
 // The longest pause after failures, in milliseconds. All pauses vary at random by the share `SPREAD`.
 const LONGEST = 120_000;
@@ -82,7 +82,7 @@ export function changed(path) {
 function begin(path, params) {
   /** @type {Shared} */
   const shared = {
-    ...{ value: undefined, at: null, error: null, etag: null, failures: 0, busy: false, timer: undefined },
+    ...{ value: undefined, at: null, error: null, etag: null, failures: 0, busy: false, isOld: false, timer: undefined },
     abort: new AbortController(),
     watchers: new Map(),
     now: () => void read(shared, path, params),
@@ -96,6 +96,8 @@ function begin(path, params) {
  * @param {Record<string, any>} params
  */
 async function read(shared, path, params) {
+  // The reply to a request under way may be from before the change after which the caller wants to read again.
+  shared.isOld = shared.busy;
   if (shared.busy) return;
   clearTimeout(shared.timer);
   shared.busy = true;
@@ -115,7 +117,8 @@ async function read(shared, path, params) {
     shared.busy = false;
   }
   tell(shared);
-  plan(shared);
+  if (shared.isOld && !shared.error) shared.now();
+  else plan(shared);
 }
 
 /** @param {Shared} shared */
