@@ -3,7 +3,8 @@
 
 import { h } from "../../pages/static/ground/html.js";
 import { go } from "../../pages/static/ground/router.js";
-import { Act, confirm } from "../../pages/static/pieces/dialog.js";
+import { Act } from "../../pages/static/pieces/act.js";
+import { confirm } from "../../pages/static/pieces/dialog.js";
 import { notice } from "../../pages/static/pieces/notice.js";
 import * as calls from "./calls.js";
 import { t } from "./words.js";

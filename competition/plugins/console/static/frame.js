@@ -4,7 +4,7 @@
 import { config } from "../../pages/static/ground/config.js";
 import { h, html, useExternal, useState } from "../../pages/static/ground/html.js";
 import * as session from "../../pages/static/ground/session.js";
-import { Act } from "../../pages/static/pieces/dialog.js";
+import { Act } from "../../pages/static/pieces/act.js";
 import { KeyList, useKeys } from "../../pages/static/pieces/keys.js";
 import { Connection, Frame, Language } from "../../pages/static/pieces/frame.js";
 import { additions, signOut } from "../../pages/static/pieces/start.js";

@@ -5,7 +5,7 @@ import { config } from "../../pages/static/ground/config.js";
 import { h, useEffect, useExternal, useRef } from "../../pages/static/ground/html.js";
 import * as session from "../../pages/static/ground/session.js";
 import * as socket from "../../pages/static/ground/socket.js";
-import { Act } from "../../pages/static/pieces/dialog.js";
+import { Act } from "../../pages/static/pieces/act.js";
 import { Connection, Frame, Language } from "../../pages/static/pieces/frame.js";
 import { useUnread } from "./calls.js";
 import { t } from "./words.js";

@@ -2,7 +2,8 @@
 
 import { Refused } from "../../../../competition/plugins/pages/static/ground/api.js";
 import { h, html, useState } from "../../../../competition/plugins/pages/static/ground/html.js";
-import { Act, ask, confirm } from "../../../../competition/plugins/pages/static/pieces/dialog.js";
+import { Act } from "../../../../competition/plugins/pages/static/pieces/act.js";
+import { ask, confirm } from "../../../../competition/plugins/pages/static/pieces/dialog.js";
 import { keepFocus } from "../../../../competition/plugins/pages/static/pieces/focus.js";
 import { t } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import { equal, ok, test } from "../../kit/cases.js";

@@ -3,7 +3,7 @@
 import { Refused } from "../../../../competition/plugins/pages/static/ground/api.js";
 import { h, html, useState } from "../../../../competition/plugins/pages/static/ground/html.js";
 import { setQuery } from "../../../../competition/plugins/pages/static/ground/router.js";
-import { Act } from "../../../../competition/plugins/pages/static/pieces/dialog.js";
+import { Act } from "../../../../competition/plugins/pages/static/pieces/act.js";
 import { keepFocus } from "../../../../competition/plugins/pages/static/pieces/focus.js";
 import { list } from "../../../../competition/plugins/pages/static/pieces/list.js";
 import { t } from "../../../../competition/plugins/pages/static/pieces/more/words.js";

@@ -5,7 +5,7 @@ import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { Pages } from "../../../pages/static/pieces/list.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, whenInWords } from "../../../pages/static/pieces/page.js";

@@ -8,9 +8,10 @@ import { h, html, useEffect, useExternal, useRef, useState } from "../../../page
 import { useRead } from "../../../pages/static/ground/poll.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { number } from "../../../pages/static/ground/texts.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { Line } from "../../../pages/static/pieces/charts.js";
 import { Choice } from "../../../pages/static/pieces/choices.js";
-import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
+import { confirm } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Maths } from "../../../pages/static/pieces/maths.js";

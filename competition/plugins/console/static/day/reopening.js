@@ -3,7 +3,8 @@
 
 import { config } from "../../../pages/static/ground/config.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
-import { Act, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
+import { Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { whenInWords } from "../../../pages/static/pieces/page.js";

@@ -3,7 +3,7 @@
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Page, Tag } from "../../../pages/static/pieces/page.js";
 import { When } from "../../../pages/static/pieces/when.js";

@@ -9,7 +9,7 @@ import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { number } from "../../../pages/static/ground/texts.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { KeyList, useKeys } from "../../../pages/static/pieces/keys.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page, whenInWords } from "../../../pages/static/pieces/page.js";

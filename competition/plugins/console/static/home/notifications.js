@@ -2,7 +2,7 @@
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import * as socket from "../../../pages/static/ground/socket.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page } from "../../../pages/static/pieces/page.js";

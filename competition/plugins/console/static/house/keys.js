@@ -3,8 +3,9 @@
 import { span } from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { Choice, Select } from "../../../pages/static/pieces/choices.js";
-import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Check } from "../../../pages/static/pieces/fields.js";
 import { Field, Form, useForm } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";

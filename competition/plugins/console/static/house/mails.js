@@ -2,7 +2,8 @@
 // sent again.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
-import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
+import { confirm } from "../../../pages/static/pieces/dialog.js";
 import { ActOnRows, confirmEach } from "../../../pages/static/pieces/each.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";

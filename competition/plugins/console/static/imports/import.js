@@ -4,8 +4,9 @@
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { Select } from "../../../pages/static/pieces/choices.js";
-import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
+import { confirm } from "../../../pages/static/pieces/dialog.js";
 import { Form } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";

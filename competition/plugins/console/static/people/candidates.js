@@ -3,7 +3,7 @@
 import { config } from "../../../pages/static/ground/config.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page } from "../../../pages/static/pieces/page.js";

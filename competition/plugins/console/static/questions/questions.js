@@ -3,8 +3,9 @@
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { Choice } from "../../../pages/static/pieces/choices.js";
-import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { reportFailures } from "../../../pages/static/pieces/each.js";
 import { Form } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";

@@ -3,8 +3,8 @@
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { Bars, Line } from "../../../pages/static/pieces/charts.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { LETTERS, Maths } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";

@@ -2,7 +2,7 @@
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { Field, Form } from "../../../pages/static/pieces/form.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section } from "../../../pages/static/pieces/page.js";

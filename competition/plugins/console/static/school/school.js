@@ -3,7 +3,8 @@
 import { config } from "../../../pages/static/ground/config.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
-import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
+import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Form } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";

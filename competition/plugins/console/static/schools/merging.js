@@ -1,7 +1,8 @@
 // The dialog that merges other schools into one, on the page of a school. First it shows whom that would concern.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
-import { Act, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
+import { Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form } from "../../../pages/static/pieces/form.js";
 import { isAtLeast } from "../ranks.js";
 import * as calls from "./calls.js";

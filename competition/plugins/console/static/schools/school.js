@@ -3,7 +3,8 @@
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
-import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
+import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Form } from "../../../pages/static/pieces/form.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, Tag } from "../../../pages/static/pieces/page.js";

@@ -1,7 +1,8 @@
 // The teachers of a school, on its page, for managers.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
-import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
+import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";

@@ -4,8 +4,9 @@
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { Choice } from "../../../pages/static/pieces/choices.js";
-import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Tag } from "../../../pages/static/pieces/page.js";

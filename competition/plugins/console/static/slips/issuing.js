@@ -6,7 +6,8 @@ import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../../../
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { guard } from "../../../pages/static/ground/router.js";
 import { language } from "../../../pages/static/ground/texts.js";
-import { Act, ask, confirm } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
+import { ask, confirm } from "../../../pages/static/pieces/dialog.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { print } from "../../../pages/static/pieces/print.js";
 import { usePrinted } from "../../../pages/static/pieces/printed.js";

@@ -1,7 +1,7 @@
 // The page on which managers issue login slips to the candidates whom they choose.
 
 import { h, html, useState } from "../../../pages/static/ground/html.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page } from "../../../pages/static/pieces/page.js";

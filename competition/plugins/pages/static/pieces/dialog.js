@@ -1,5 +1,5 @@
-// Dialogs, and buttons whose action takes a moment. `confirm` is the only way to ask before an action. This module
-// knows no action: the caller passes a function, which sends the request.
+// Dialogs. `confirm` is the only way to ask before an action. This module knows no action: the caller passes a function,
+// which sends the request.
 
 import { newKey } from "../ground/api.js";
 import { h, html, render, useExternal, useLayoutEffect, useRef, useState } from "../ground/html.js";
@@ -138,33 +138,4 @@ function Confirm({ title, what, verb, items = [], count = items.length, danger =
       </div>
     </div>`,
   );
-}
-
-/**
- * A button whose action takes a moment. While the action runs, the button can't be pressed again. If the action
- * fails, the reason is shown below the button. `kind` is "bad" if the button opens a `confirm` with `danger`: the
- * button has red words, and that of the dialog is filled with red. Buttons in the rows of a list are an exception: a
- * column of red buttons would alarm.
- *
- * @param {{ act: (key: string) => Promise<unknown>, kind?: "first" | "bad" | "", children?: Children }} props
- */
-export function Act({ act, kind = "", children }) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState(/** @type {unknown} */ (null));
-  const key = useRef("");
-  const run = async () => {
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    key.current ||= newKey();
-    try {
-      await act(key.current);
-      key.current = "";
-    } catch (failure) {
-      setError(failure);
-    }
-    setBusy(false);
-  };
-  return html`<button type="button" class=${`button ${kind}`} aria-disabled=${busy} onClick=${run}>${children}</button>
-    ${Boolean(error) && h(Failed, { error })}`;
 }

@@ -3,7 +3,8 @@
 
 import { Refused } from "../ground/api.js";
 import { h, html, useEffect, useState } from "../ground/html.js";
-import { Act, confirm } from "./dialog.js";
+import { Act } from "./act.js";
+import { confirm } from "./dialog.js";
 import { t } from "./more/words.js";
 import { notice } from "./notice.js";
 import { explained } from "./states.js";

@@ -4,8 +4,8 @@
 import { settingOf } from "../ground/config.js";
 import { span } from "../ground/dates.js";
 import { h, html } from "../ground/html.js";
-import { Act } from "./dialog.js";
 import { t } from "./more/words.js";
+import { Act } from "./act.js";
 import { notice } from "./notice.js";
 import { Section } from "./page.js";
 

@@ -6,7 +6,8 @@ import { h, html, useEffect, useState } from "../../../pages/static/ground/html.
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
-import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
+import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form, Password } from "../../../pages/static/pieces/form.js";
 import { MailLanguagePart } from "../../../pages/static/pieces/mail-language.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";

@@ -8,8 +8,8 @@ import { h, html, useEffect, useState } from "../../../pages/static/ground/html.
 import { nextPage } from "../../../pages/static/ground/next.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { Choice } from "../../../pages/static/pieces/choices.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Field, Password, useForm } from "../../../pages/static/pieces/form.js";
 import { isShared, setShared } from "../storages.js";
 import * as calls from "./calls.js";

@@ -5,7 +5,7 @@ import { Refused } from "../../../pages/static/ground/api.js";
 import { config } from "../../../pages/static/ground/config.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import * as session from "../../../pages/static/ground/session.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { Field, Form, Password } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page } from "../../../pages/static/pieces/page.js";

@@ -3,7 +3,7 @@
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { Code } from "../../../pages/static/pieces/fields.js";
 import { Form, useForm } from "../../../pages/static/pieces/form.js";
 import { notice } from "../../../pages/static/pieces/notice.js";

@@ -5,7 +5,7 @@ import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { withQuery } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
-import { Act } from "../../../pages/static/pieces/dialog.js";
+import { Act } from "../../../pages/static/pieces/act.js";
 import { Pages } from "../../../pages/static/pieces/list.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page, Tag } from "../../../pages/static/pieces/page.js";
