@@ -162,6 +162,9 @@ test("a fresh season can be undone, and the question says which confirmations ar
   const service = new Service({ "GET /seasons/": seasons, "POST /seasons/preview/": preview({ undo: undo({}) }), "POST /seasons/undo/": named({ name: "2026" }) });
   await open("/console/seasons", { as: boss, service });
   const button = await screen.findByRole("button", { name: t("seasons.undo") });
+  // The page leads to what a new season needs.
+  const next = [t("seasons.begin.exam"), t("seasons.begin.copy", { earlier: "2026" }), t("seasons.begin.write")];
+  equal(next.map((name) => screen.getByRole("link", { name }).getAttribute("href")), ["/console/exams/new", "/console/seasons/1", "/console/broadcasts/new"]);
   // Somebody has joined since the page was read.
   service.replies["POST /seasons/preview/"] = preview({ undo: undo({ confirmed: 12 }) });
   click(button);
@@ -181,7 +184,7 @@ test("a season that can't be undone any longer says why, also if that has happen
   service.replies["POST /seasons/preview/"] = preview({ undo: undo({ refusal: "A candidate has already started." }) });
   click(button);
   await says("A candidate has already started.");
-  equal([screen.queryByRole("button", { name: t("seasons.undo") }), screen.queryByRole("dialog")], [null, null]);
+  equal([screen.queryByRole("button", { name: t("seasons.undo") }), screen.queryByRole("dialog"), screen.queryByRole("link", { name: t("seasons.begin.exam") })], [null, null, null]);
 });
 
 test("admins rename a season, and open none", async () => {

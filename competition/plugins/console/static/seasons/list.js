@@ -138,7 +138,8 @@ function Change({ current, earlier, seasons, done }) {
     if (before.current !== undefined && state !== undefined && before.current !== state) again();
     before.current = state;
   }, [state]);
-  return html`${earlier && preview?.undo && h(Undo, { current, earlier, undo: preview.undo, read, again, done })}
+  return html`${earlier && preview?.undo && !preview.undo.refusal && h(Begin, { current, earlier })}
+    ${earlier && preview?.undo && h(Undo, { current, earlier, undo: preview.undo, read, again, done })}
     ${h(Section, { title: t("seasons.next") }, loaded(reading, ({ warnings, blockers }) => html`
       ${warnings.map((each) => h(Warning, { warning: each }))}
       ${blockers.length > 0 ? h(Blockers, { blockers: distinct(blockers), again }) : h(Ready, { current, name, again, done })}`))}`;
@@ -149,6 +150,17 @@ function Warning({ warning: { kind, message } }) {
   const known = WARNINGS[kind];
   return h(Note, { kind: "warn" }, html`<p>${message} ${known?.advice?.()}</p>${known && html`<a href=${known.href}>${known.text()}</a>`}`);
 }
+
+/**
+ * What a season needs that was just opened.
+ *
+ * @param {{ current: Season, earlier: Season }} props
+ */
+const Begin = ({ current, earlier }) => h(Section, { title: t("seasons.begin", { name: current.name }) }, html`<ul>
+  <li><a href="/console/exams/new">${t("seasons.begin.exam")}</a></li>
+  <li><a href=${`${SEASONS}/${earlier.id}`}>${t("seasons.begin.copy", { earlier: earlier.name })}</a></li>
+  <li><a href="/console/broadcasts/new">${t("seasons.begin.write")}</a></li>
+</ul>`);
 
 /**
  * The offer to undo the opening of the current season, or the reason why that is not possible.

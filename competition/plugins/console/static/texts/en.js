@@ -10,7 +10,7 @@ export default {
   "season.name": "Season {name}, closed",
   "exams.copy": "Copy",
   "exams.copyTitle": "Copy {title}?",
-  "exams.copies": "This makes a new exam in the current season, with the same questions and rules, as a draft without a date. It has nothing of the candidates: no answers, no scores and no extra time. Once the copy has a date, the right answers to these questions are withheld wherever published results show them, and other candidates’ answers too, until the results of the copy are published.",
+  "exams.copies": "This makes a new exam in the current season, with the same questions and rules, as a draft without a date. Nothing of the candidates is copied: no answers, no scores and no extra time. Once the copy has a date, the right answers to these questions are withheld wherever published results show them, and other candidates’ answers too, until the results of the copy are published.",
   "exams.copyVerb": "Copy the exam",
   "exams.copied": "This is the copy. Check its title, and set a date.",
   "exams.leftOut": { one: "One question is archived, so it was left out.", other: "{count} questions are archived, so they were left out." },
