@@ -156,7 +156,7 @@ function Warning({ warning: { kind, message } }) {
  *
  * @param {{ current: Season, earlier: Season }} props
  */
-const Begin = ({ current, earlier }) => h(Section, { title: t("seasons.begin", { name: current.name }) }, html`<ul>
+const Begin = ({ current, earlier }) => h(Section, { title: t("seasons.begin", { name: current.name }) }, html`<ul class="flow">
   <li><a href="/console/exams/new">${t("seasons.begin.exam")}</a></li>
   <li><a href=${`${SEASONS}/${earlier.id}`}>${t("seasons.begin.copy", { earlier: earlier.name })}</a></li>
   <li><a href="/console/broadcasts/new">${t("seasons.begin.write")}</a></li>

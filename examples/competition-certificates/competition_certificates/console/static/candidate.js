@@ -4,7 +4,8 @@
 import { h, html } from "../../pages/static/ground/html.js";
 import { useRead } from "../../pages/static/ground/poll.js";
 import { number } from "../../pages/static/ground/texts.js";
-import { Act, confirm } from "../../pages/static/pieces/dialog.js";
+import { Act } from "../../pages/static/pieces/act.js";
+import { confirm } from "../../pages/static/pieces/dialog.js";
 import { notice } from "../../pages/static/pieces/notice.js";
 import { Page } from "../../pages/static/pieces/page.js";
 import { When } from "../../pages/static/pieces/when.js";
