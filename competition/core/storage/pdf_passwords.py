@@ -8,8 +8,10 @@ also a program, and it imports pypdf only there.
 import io
 import logging
 import resource
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 from typing import IO
 
@@ -40,10 +42,11 @@ def needs_password(stream: IO[bytes]) -> bool:
     stream.seek(0)
     program = [sys.executable, "-I", __file__, str(MOST_SECONDS), str(MOST_MEMORY)]
     try:
-        with _running:
-            ended = subprocess.run(
-                program, input=stream.read(), capture_output=True, timeout=LONGEST_WAIT
-            )
+        # A file, because only the program may hold the PDF in memory as a whole (decisions F5).
+        with _running, tempfile.TemporaryFile() as file:
+            shutil.copyfileobj(stream, file)
+            file.seek(0)
+            ended = subprocess.run(program, stdin=file, capture_output=True, timeout=LONGEST_WAIT)
     except (OSError, subprocess.TimeoutExpired):
         log.warning("it is unknown whether a PDF needs a password", exc_info=True)
         return False

@@ -1,7 +1,6 @@
 """Read multipart bodies as a stream, and reject a file as soon as it exceeds its limit.
 
-No file is in memory as a whole, except a PDF that may be encrypted.
-`competition.core.storage.pictures` checks the content of files.
+No file is in memory as a whole. `competition.core.storage.pictures` checks the content of files.
 """
 
 import tempfile
