@@ -76,15 +76,15 @@ def is_own(school: School) -> ColumnElement[bool]:
     return and_(is_of(school), row.correlate(Candidate))
 
 
-def is_unconfirmed(school: School) -> ColumnElement[bool]:
-    """SQL condition on Candidate: whether the candidate has only typed the name of the school.
+# Strangers can register any number of candidates without a verified email address.
+IS_REAL = and_(Candidate.is_active, Candidate.is_email_verified)
 
-    Candidates without a verified email address are left out, because strangers can register any
-    number of them.
-    """
+
+def is_unconfirmed(school: School) -> ColumnElement[bool]:
+    """SQL condition on Candidate: whether the candidate has only typed the name of the school, and
+    has a verified email address."""
     row = exists().where(Pupil.user_id == Candidate.id, Pupil.school_id == school.id)
-    is_there = and_(Candidate.is_active, Candidate.is_email_verified)
-    return and_(is_of(school), is_there, ~row.correlate(Candidate))
+    return and_(is_of(school), IS_REAL, ~row.correlate(Candidate))
 
 
 def is_own_now(school: School) -> ColumnElement[bool]:
@@ -126,7 +126,7 @@ def _listed(school: School) -> Select[Any]:
         .outerjoin(Pupil, and_(Pupil.user_id == Candidate.id, Pupil.school_id == school.id))
         .where(
             is_of(school),
-            or_(Pupil.tie == "ours", WAS_REMOVED, is_unconfirmed(school)),
+            or_(Pupil.tie == "ours", WAS_REMOVED, and_(Pupil.user_id.is_(None), IS_REAL)),
         )
     )
 
