@@ -21,8 +21,9 @@ def suggestions(work: Work, search: str) -> list[str]:
     """
     beginning = _search_key(work, search)
     words = beginning.split()
-    names = NAMES.read_cached(work).items()
-    found = {name: key for name, key in names if all(word in key for word in words)}
+    found = NAMES.read_cached(work)
+    for word in words:
+        found = {name: key for name, key in found.items() if word in key}
     found |= schools.suggested(work, words)
 
     def place(name: str) -> tuple[bool, str]:

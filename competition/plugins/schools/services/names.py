@@ -83,9 +83,10 @@ def _has_words(column: Texts, words: int) -> ColumnElement[bool]:
     and the bind parameters `word_0`, `word_1`, … are the words.
 
     PostgreSQL expects strpos to be true for a third of the rows, so it reads the schools in their
-    order until it has enough of them. For LIKE, it may plan to read all of them.
+    order until it has enough of them. For LIKE, it may plan to read all of them. The last word is
+    compared first: names begin with words that many schools have, such as "school".
     """
-    has_each = (func.strpos(column, bindparam(f"word_{at}")) > 0 for at in range(words))
+    has_each = (func.strpos(column, bindparam(f"word_{at}")) > 0 for at in reversed(range(words)))
     return and_(true(), *has_each)
 
 
