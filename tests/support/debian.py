@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
+from tests.support.nginx import runnable
 from tests.support.repository import REPOSITORY
 
 # Packages that Debian 12 and later have.
@@ -31,20 +32,6 @@ PACKAGES = {
     "curl",
 }
 MODULE = "tests.support.debian"
-AROUND = """\
-user root;
-pid {root}/nginx.pid;
-error_log {root}/nginx.log;
-events {{}}
-http {{
-    client_body_temp_path {root}/body;
-    proxy_temp_path {root}/proxy;
-    fastcgi_temp_path {root}/fastcgi;
-    uwsgi_temp_path {root}/uwsgi;
-    scgi_temp_path {root}/scgi;
-    include {root}/etc/nginx/conf.d/*.conf;
-}}
-"""
 
 
 class Debian:
@@ -55,7 +42,6 @@ class Debian:
         self.root = root
         for folder in ("bin", "units", "etc/nginx/conf.d", "etc/systemd/system", "var/log/nginx"):
             (root / folder).mkdir(parents=True)
-        (root / "nginx.conf").write_text(AROUND.format(root=root))
         self.variables = {
             "PATH": f"{root / 'bin'}:{os.environ['PATH']}",
             "ROOT": str(root),
@@ -101,8 +87,10 @@ def install(*words: str) -> None:
 
 
 def nginx(*words: str) -> None:
-    conf = str(_root() / "nginx.conf")
-    subprocess.run([os.environ["REAL_NGINX"], "-p", str(_root()), "-c", conf, *words], check=True)
+    conf = _root() / "nginx.conf"
+    conf.write_text(runnable((_root() / "etc/nginx/nginx.conf").read_text(), _root()))
+    command = [os.environ["REAL_NGINX"], "-p", str(_root()), "-c", str(conf), *words]
+    subprocess.run(command, check=True)
 
 
 def nothing(*words: str) -> None:
@@ -147,6 +135,7 @@ def systemctl(verb: str, *names: str) -> None:
         if unit == "nginx":
             _nginx(verb)
         elif unit.startswith("competition"):
+            assert verb != "restart" or _is_taken_out(unit), f"nginx sends requests to {unit}"
             for each in [*_matching(unit)]:
                 _end(each) if verb in ("stop", "restart") else None
                 _start(each) if verb in ("start", "restart") else None
@@ -154,14 +143,22 @@ def systemctl(verb: str, *names: str) -> None:
             assert unit == "postgresql", unit
 
 
+def _is_taken_out(unit: str) -> bool:
+    """Whether nginx sends no request to a unit. Only apis have to be taken out before a restart."""
+    kind, _, port = unit.partition("@")
+    text = (_root() / "etc/nginx/conf.d/competition.conf").read_text()
+    is_down = re.search(rf"server 127\.0\.0\.1:{port} .* down;", text)
+    return kind != "competition-api" or is_down is not None
+
+
 def _nginx(verb: str) -> None:
     # `nginx -t` leaves an empty file.
-    is_running = (_root() / "nginx.pid").exists() and (_root() / "nginx.pid").read_text()
+    is_running = (_root() / "pid").exists() and (_root() / "pid").read_text()
     if verb == "reload":
         nginx("-s", "reload")
     elif is_running:
         nginx("-s", "stop")
-        while (_root() / "nginx.pid").exists():
+        while (_root() / "pid").exists():
             time.sleep(0.05)
     if verb in ("start", "restart"):
         nginx()

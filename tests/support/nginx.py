@@ -15,26 +15,21 @@ from tests.support.processes import Launcher
 from tests.support.programs import NGINX, find
 from tests.support.repository import REPOSITORY
 
-CONFIGURATION = REPOSITORY / "deploy/nginx/competition.conf"
+DEPLOYED = REPOSITORY / "deploy/nginx"
 # The host name in the certificate.
 NAME = "league.example"
-# `user root`, because nginx would otherwise change to a user who can't read a test's folder. If the
-# tests don't run as root, nginx ignores `user`.
-AROUND = """\
-daemon off;
-user root;
-pid {here}/pid;
-error_log {here}/error.log;
-events {{}}
-http {{
-    client_body_temp_path {here}/body;
-    proxy_temp_path {here}/proxy;
-    fastcgi_temp_path {here}/fastcgi;
-    uwsgi_temp_path {here}/uwsgi;
-    scgi_temp_path {here}/scgi;
-    include {here}/competition.conf;
-}}
-"""
+
+
+def runnable(text: str, folder: Path) -> str:
+    """The main configuration, with the files of a running nginx in `folder`.
+
+    `user root`, because nginx would otherwise change to a user who can't read a test's folder. If
+    the tests don't run as root, nginx ignores `user`.
+    """
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    files = "".join(f"    {each}_temp_path {folder}/{each};\n" for each in kinds)
+    text = text.replace("user www-data;", "user root;")
+    return text.replace("/run/nginx.pid", f"{folder}/pid").replace("http {\n", f"http {{\n{files}")
 
 
 class Nginx:
@@ -59,7 +54,7 @@ class Nginx:
         certificate.private_key_pem.write_to_path(folder / "privkey.pem")
         for number, pem in enumerate(certificate.cert_chain_pems):
             pem.write_to_path(folder / "fullchain.pem", append=number > 0)
-        text = CONFIGURATION.read_text()
+        text = (DEPLOYED / "competition.conf").read_text()
         for name, port in self.ports.items():
             text = text.replace(f"127.0.0.1:{name} ", f"127.0.0.1:{port} ")
             for end in (";", " ssl;", " ssl http2;"):
@@ -70,7 +65,10 @@ class Nginx:
         for name in ("/etc/competition/tls", "/var/log/nginx", "/var/cache/nginx"):
             text = text.replace(name, str(folder))
         (folder / "competition.conf").write_text(text)
-        (folder / "nginx.conf").write_text(AROUND.format(here=folder))
+        main = runnable((DEPLOYED / "nginx.conf").read_text(), folder)
+        main = main.replace("/var/log/nginx", str(folder))
+        main = main.replace("/etc/nginx/conf.d/*.conf", str(folder / "competition.conf"))
+        (folder / "nginx.conf").write_text(f"daemon off;\n{main}")
 
     def start(self, launcher: Launcher) -> None:
         command = [find(NGINX), "-p", str(self.folder), "-c", str(self.folder / "nginx.conf")]

@@ -20,6 +20,7 @@ from tests.support.processes import competition, is_healthy
 from tests.support.programs import CURL, NGINX, needs_program
 from tests.support.repository import REPOSITORY
 from tests.support.stalling import stall
+from tools.bench.files import many_files
 
 pytestmark = needs_program(NGINX)
 
@@ -27,6 +28,8 @@ pytestmark = needs_program(NGINX)
 PAUSE = 0.01
 # How many clients stall: several times the number of threads of an api process.
 STALLING = 200
+# Two processes with the 768 connections of Debian's nginx.conf would not hold so many.
+CONNECTIONS = 2000
 LOGIN = "/v1/auth/login/"
 FORGED = "203.0.113.7"
 
@@ -100,6 +103,20 @@ def test_no_request_is_lost_while_apis_restart_one_by_one(beside, nginx):
     url = f"http://127.0.0.1:{ports['80']}/v1/health/"
     insecure = httpx.get(url, headers={"Host": NAME}, timeout=PATIENCE)
     assert insecure.headers["Location"] == f"https://{NAME}/v1/health/"
+
+
+def test_the_proxy_holds_connections_for_a_whole_league(beside, nginx):
+    many_files()
+    nginx.start(beside)
+    with ExitStack() as stack:
+        address = ("127.0.0.1", nginx.ports["80"])
+        for _ in range(CONNECTIONS):
+            each = stack.enter_context(socket.create_connection(address, PATIENCE))
+            # nginx may close connections that have sent nothing, to make room for others.
+            each.sendall(b"GET / HTTP/1.1\r\n")
+        reply = httpx.get(f"http://127.0.0.1:{nginx.ports['80']}/", timeout=PATIENCE)
+    assert reply.status_code == 301
+    assert "worker_connections" not in (nginx.folder / "error.log").read_text()
 
 
 def wait_for_the_unit(beside, kind, port):
