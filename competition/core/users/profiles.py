@@ -126,6 +126,13 @@ def editor_profiles(work: Work, ids: Iterable[UUID | None]) -> dict[UUID | None,
     return {staff.id: staff_profile(work, staff) for staff in editors}
 
 
+def without_contacts(profile: StaffProfile) -> StaffProfile:
+    """The profile with an empty email address and phone number, for callers who may see only the
+    name of this member of staff."""
+    user: UserShape = {**profile["user"], "email": "", "phone": ""}
+    return {**profile, "user": user}
+
+
 def _profile(work: Work, user: User | Row[Any], links: DocumentLinks) -> ProfileShape:
     return ProfileShape(
         user=user_shape(work, user),

@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import Any, Literal, NotRequired, TypedDict
 from uuid import UUID
 
+from competition.core.auth.access import StaffRole, has_rank
 from competition.core.imports import ImportKind, State
 from competition.core.lists import Page, Pagination
 from competition.core.messages import unpacked
-from competition.core.users.profiles import StaffProfile, editor_profiles
+from competition.core.users.profiles import StaffProfile, editor_profiles, without_contacts
 from competition.core.work import Work
 from competition.plugins.imports import models
 from competition.plugins.imports.models import ImportRow, Status
@@ -41,7 +42,8 @@ class Import(TypedDict):
     """An uploaded file. `columns` maps the headers of the file to fields, and `ignored_columns` are
     the other headers. `invitations` is how many new accounts have an email address, to which the
     service sends an email if the import is applied with `invite`. `detail` says why an import has
-    failed. A failed import has changed nothing.
+    failed. A failed import has changed nothing. For callers below moderator, `email` and `phone` of
+    the staff in `created_by` and `applied_by` are empty.
     """
 
     id: int
@@ -151,16 +153,25 @@ def _kind(kind: ImportKind, endings: list[str]) -> KindOfImport:
 
 
 def one(work: Work, found: models.Import) -> Import:
-    people = editor_profiles(work, [found.created_by_id, found.applied_by_id])
+    people = _people(work, [found.created_by_id, found.applied_by_id])
     return _import(found, people)
 
 
 def import_list(work: Work, page: Page[models.Import], url: str) -> ImportList:
     ids = {each.created_by_id for each in page.items} | {each.applied_by_id for each in page.items}
-    people = editor_profiles(work, ids)
+    people = _people(work, ids)
     return ImportList(
         results=[_import(each, people) for each in page.items], pagination=page.pagination(url)
     )
+
+
+def _people(work: Work, ids: Iterable[UUID | None]) -> Mapping[UUID | None, StaffProfile]:
+    """The profiles of the staff who uploaded or applied imports, by id. Callers below moderator,
+    such as teachers, get them without email addresses and phone numbers."""
+    people = editor_profiles(work, ids)
+    if has_rank(work.identity, StaffRole.MODERATOR):
+        return people
+    return {user_id: without_contacts(each) for user_id, each in people.items()}
 
 
 def _import(found: models.Import, people: Mapping[UUID | None, StaffProfile]) -> Import:

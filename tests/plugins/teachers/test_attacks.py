@@ -3,7 +3,7 @@
 import pytest
 
 from competition.testing.exam_day import make_exam, publish, sit, take
-from tests.support.imports import apply, bring, check, rows
+from tests.support.imports import apply, bring, check, rows, send
 
 HEADER = "first_name,last_name,email,external_id,year,group\n"
 
@@ -186,6 +186,31 @@ def test_an_import_of_who_is_no_teacher_any_longer_is_not_applied(app, manager, 
     app.run_jobs()
     assert manager.get(f"/imports/{found['id']}/").json["status"] == "failed"
     assert manager.get(f"/schools/{school_id}/").json["candidates"] == 0
+
+
+def test_a_colleague_is_shown_without_email_address_and_phone_number(app, manager, west):
+    school_id = west.get("/school/").json["id"]
+    second = app.staff("volunteer", phone="+44207946")
+    linked = {"email": second.email, "first_name": "Mary", "last_name": "Boole"}
+    manager.post(f"/schools/{school_id}/teachers/", linked, status=201)
+    content = HEADER + "Emmy,Noether,,,7,7B\n"
+    sent = send(second, "pupils", content)
+    assert sent["created_by"]["user"]["email"] == ""
+    app.run_jobs()
+    path = f"/imports/{sent['id']}/"
+    apply(app, second, sent)
+    [listed] = west.get("/imports/").json["results"]
+    replies = [
+        listed,
+        west.get(path).json,
+        west.post(f"{path}apply/", {}, status=202).json,
+    ]
+    for reply in replies:
+        for each in (reply["created_by"], reply["applied_by"]):
+            assert each["user"]["id"] == str(second.id)
+            assert (each["user"]["email"], each["user"]["phone"]) == ("", "")
+        assert second.email not in str(reply)
+    assert manager.get(path).json["created_by"]["user"]["email"] == second.email
 
 
 def test_staff_who_are_no_teachers_see_no_import_of_pupils(app, manager, west):
