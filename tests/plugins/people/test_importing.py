@@ -184,6 +184,35 @@ def test_names_that_two_rows_have_ask_for_a_number(app, manager):
     assert states(listed) == ["invalid", "new"]
 
 
+def test_a_row_that_makes_a_second_account_with_the_same_names_is_a_warning(app, manager):
+    first = app.candidate(
+        email="bcd234@slip.invalid", first_name="Ada", last_name="Lovelace", school="A"
+    )
+    app.candidate(first_name="Alan", last_name="Turing", school="A")
+    app.candidate(first_name="Kurt", last_name="Gödel", school="B")
+    header = f"{NAMES},email,external_id\n"
+    content = f"{header}ADA,Lovelace,a,,N1\nAlan,Turing,A,alan@x.example,\nKurt,Gödel,A,,N3\n"
+    ada, alan, kurt = found(app, manager, content)
+    assert states([ada, alan, kurt]) == ["new"] * 3
+    assert "Ada Lovelace" in ada["warnings"][0]
+    assert first.email in ada["warnings"][0]
+    assert "the email address or the number" in alan["warnings"][0]
+    assert kurt["warnings"] == []
+    # The address from the warning names the account, and the line adds the number to it.
+    [row] = bring(app, manager, "candidates", f"{header}Ada,Lovelace,A,{first.email},N1\n")
+    assert (row["state"], row["warnings"]) == ("changed", [])
+    assert app.user(first).external_id == "N1"
+
+
+def test_of_two_pupils_with_the_same_names_the_known_one_is_no_warning(app, manager):
+    for number in ("N1", "N2"):
+        app.candidate(first_name="Ada", last_name="Lovelace", school="A", external_id=number)
+    lines = "".join(f"Ada,Lovelace,A,{number}\n" for number in ("N1", "N2", "N3"))
+    listed = found(app, manager, f"{NAMES},external_id\n{lines}")
+    assert states(listed) == ["unchanged", "unchanged", "new"]
+    assert [each["warnings"] for each in listed] == [[], [], []]
+
+
 @pytest.mark.parametrize(
     ("row", "field", "words"),
     [

@@ -136,6 +136,25 @@ def test_a_list_that_is_sent_again_makes_nobody_twice(app, west):
     assert west.get("/school/").json["candidates"] == 2
 
 
+def test_a_second_account_with_the_same_names_is_a_warning(app, manager, west):
+    login = enter(west)["login"]
+    removed = enter(west, "Ada", "King")
+    west.delete(f"/school/candidates/{removed['user_id']}/", status=204)
+    for _ in range(2):
+        app.candidate(first_name="Max", last_name="Born", school="West")
+    enter(teacher_of(app, manager, "East"), "Kurt", "Gödel")
+    people = ("Emmy,Noether", "Ada,King", "Max,Born", "Kurt,Gödel")
+    content = HEADER + "".join(f"{name},,n{place},,\n" for place, name in enumerate(people))
+    found = rows(west, check(app, west, "pupils", content))
+    assert [each["state"] for each in found] == ["new"] * 4
+    emmy, ada, born, other = (each["warnings"] for each in found)
+    assert f"{login}@slip.invalid" in emmy[0]
+    assert "take the pupil back" in ada[0]
+    assert "Confirm or refuse" in born[0]
+    assert other == []
+    assert [len(each) for each in (emmy, ada, born)] == [1, 1, 1]
+
+
 def test_results_have_only_own_pupils(app, manager, west):
     admin = app.staff("admin")
     exam_id = make_exam(app, admin)

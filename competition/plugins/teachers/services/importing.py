@@ -31,6 +31,10 @@ from competition.plugins.teachers.services import pupils
 
 IN_USE = Message("This address is in use. Use another address.")
 NUMBER_IN_USE = Message("This number is in use. Use another number.")
+UNCONFIRMED = Message(
+    "A candidate with these names has registered for your school. Confirm or refuse this candidate"
+    " first."
+)
 # The values that a teacher sees instead of the old values of these fields. New values are from the
 # school's file.
 HIDDEN = {"email": "", "phone": ""}
@@ -78,9 +82,12 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
         _check_before(row, found, known, unconfirmed, removed)
         (confirmed if row.found == CONFIRM else rest).append(row)
     # The rest are checked like rows of candidates, but only among the school's own pupils.
-    for row in candidates.check_among(work, asked, rest, own):
+    ours = _only(found, known.ours)
+    for row in candidates.check_among(work, asked, rest, own, ours):
         if row.found is not None and row.state != "invalid":
             _check_known(row, known)
+        elif row.state == "new":
+            _warn_of_namesakes(row, unconfirmed, removed)
     _check_changes(work, rest, known)
     _check_twice(rows)
     _check_number(work, school, rows)
@@ -155,15 +162,9 @@ def _check_before(
         row.reject("external_id", NUMBER_IN_USE)
         return
     if email is None and number is None and {"first_name", "last_name"} <= values.keys():
-        names = (name_key(values["first_name"]), name_key(values["last_name"]))
+        names = _names(row)
         if names in unconfirmed:
-            row.reject(
-                LINE,
-                Message(
-                    "A candidate with these names has registered for your school. Confirm or"
-                    " refuse this candidate first."
-                ),
-            )
+            row.reject(LINE, UNCONFIRMED)
         elif names in removed:
             row.reject(
                 LINE,
@@ -172,6 +173,28 @@ def _check_before(
                     " number (external_id)."
                 ),
             )
+
+
+def _names(row: Row) -> tuple[str, str]:
+    return name_key(row.values["first_name"]), name_key(row.values["last_name"])
+
+
+def _warn_of_namesakes(
+    row: Row,
+    unconfirmed: Collection[tuple[str, str]],
+    removed: Collection[tuple[str, str]],
+) -> None:
+    """Warn about a new row with the names of a candidate who is no pupil of the school, but whose
+    name the teacher may see."""
+    if _names(row) in unconfirmed:
+        row.warnings.append(UNCONFIRMED)
+    elif _names(row) in removed:
+        row.warnings.append(
+            Message(
+                "You have removed a pupil with these names, and this line makes a second account."
+                " If it is the same person, take the pupil back first."
+            )
+        )
 
 
 def _confirm(row: Row, account: Account) -> None:

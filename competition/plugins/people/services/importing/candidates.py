@@ -55,21 +55,30 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
         schools={row.values["school"] for row in by_name},
         lock=asked.is_applied,
     )
-    yield from _checked(work, rows, named, found)
+    _check_named(work, rows, named, found)
+    if not asked.is_applied:
+        # Effects don't depend on the warnings, which were stored by the first check.
+        new = [row for row in named if row.state == "new"]
+        schools_of_new = {row.values["school"] for row in new}
+        _warn_of_namesakes(named, lookup.find(work, schools=schools_of_new))
+    yield from rows
 
 
-def check_among(work: Work, asked: Asked, rows: Sequence[Row], found: Accounts) -> Iterator[Row]:
-    """Check rows of candidates against the given accounts only. The schools' own names have already
-    been set in the rows. The caller holds the locks (`LOCK`, and the accounts)."""
+def check_among(
+    work: Work, asked: Asked, rows: Sequence[Row], found: Accounts, namesakes: Accounts
+) -> Iterator[Row]:
+    """Check rows of candidates against the accounts in `found` only. New rows with the names of an
+    account in `namesakes` get a warning. The schools' own names have already been set in the rows.
+    The caller holds the locks (`LOCK`, and the accounts)."""
     named = [row for row in rows if row.state != "invalid" and _names_a_candidate(row)]
     if "year" not in asked.fields:
         _take_years_from_groups(named)
-    yield from _checked(work, rows, named, found)
+    _check_named(work, rows, named, found)
+    _warn_of_namesakes(named, namesakes)
+    yield from rows
 
 
-def _checked(
-    work: Work, rows: Sequence[Row], named: Sequence[Row], found: Accounts
-) -> Iterator[Row]:
+def _check_named(work: Work, rows: Sequence[Row], named: Sequence[Row], found: Accounts) -> None:
     names = _Names(found, rows)
     seen = _Seen()
     season_id = seasons.current(work).id
@@ -80,7 +89,33 @@ def _checked(
             row.before["season"] = row.found.season
             row.state = "invalid" if row.errors else "changed"
     work.emit(CandidateRowsChecked(work, rows))
-    yield from rows
+
+
+def _warn_of_namesakes(rows: Sequence[Row], found: Accounts) -> None:
+    """Warn about each new row whose school has a candidate with the same names about whom no other
+    row is: the row may be about this candidate, whom its address and number don't name."""
+    new = [row for row in rows if row.state == "new"]
+    others = {row.user_id for row in rows if row.user_id is not None}
+    names = _Names(found, new)
+    for row in new:
+        same = [each for each in names.accounts.get(_place(row), []) if each.id not in others]
+        if not same:
+            continue
+        first = min(same, key=lambda each: str(each.id))
+        if first.has_email:
+            message = Message(
+                "${name} of this school has these names, and this line makes a second account. If"
+                " it is the same person, use the email address or the number of the first account.",
+                name=first.full_name,
+            )
+        else:
+            message = Message(
+                "${name} of this school has these names, and this line makes a second account. If"
+                " it is the same person, write ${login} as the email address.",
+                name=first.full_name,
+                login=first.email,
+            )
+        row.warnings.append(message)
 
 
 def _take_years_from_groups(rows: Sequence[Row]) -> None:
