@@ -184,13 +184,20 @@ def test_an_import_joins_the_candidates_whom_it_names(app, admin, superadmin):
     app.run_jobs()
     [row] = superadmin.get(f"/imports/{first}/rows/", status=200).json["results"]
     assert (row["state"], row["before"]) == ("changed", {"season": me["season"]})
+    [warning] = row["warnings"]
+    assert "joins it by this line" in warning
+    # An exported file can leave out the candidates who have not joined.
+    export = "/exports/candidates/"
+    assert person.email in superadmin.get(export, status=200).text
+    assert person.email not in superadmin.get(f"{export}?joined=true", status=200).text
     superadmin.post(f"/imports/{first}/apply/", {}, status=202)
     app.run_jobs()
     assert person.get("/candidates/me/").json["current_season"]["joined"] is True
     again = superadmin.upload("POST", "/imports/candidates/", form, status=202).json["id"]
     app.run_jobs()
     [row] = superadmin.get(f"/imports/{again}/rows/", status=200).json["results"]
-    assert row["state"] == "unchanged"
+    assert (row["state"], row["warnings"]) == ("unchanged", [])
+    assert person.email in superadmin.get(f"{export}?joined=true", status=200).text
 
 
 def test_an_exam_that_comes_along_leaves_a_plan_until_the_season_is_undone(app, admin, superadmin):

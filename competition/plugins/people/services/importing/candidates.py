@@ -88,6 +88,13 @@ def _check_named(work: Work, rows: Sequence[Row], named: Sequence[Row], found: A
             # Applying the row lets the candidate join the current season: that is a change, too.
             row.before["season"] = row.found.season
             row.state = "invalid" if row.errors else "changed"
+            row.warnings.append(
+                Message(
+                    "${name} has not joined the current season, and joins it by this line. Delete"
+                    " the line if this candidate does not take part.",
+                    name=row.found.full_name,
+                )
+            )
     work.emit(CandidateRowsChecked(work, rows))
 
 
