@@ -5,8 +5,10 @@ import json
 
 import pytest
 import xlsxwriter
+from sqlalchemy import update
 
 from competition.core.users import personal_data
+from competition.core.users.models import Candidate
 from competition.core.work import begin
 from competition.testing.exam_day import make_exam, score_of, sit, take
 from tests.support.imports import apply, bring, check, rows, send
@@ -273,6 +275,38 @@ def test_who_cannot_have_sat_on_paper_is_named(app, admin, exam):
         for person, sheet in [*sheets, (sitting, "AAAA")]
     ]
     assert states(listed) == ["invalid", "unchanged", "new", "new", "invalid", "invalid"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"role": "league"}, ["stage screening", "stage league"]),
+        ({"is_active": False}, ["deactivated"]),
+        ({"verification": "pending"}, ["identity is not approved"]),
+        ({"verification": "not_submitted"}, ["identity is not approved"]),
+        ({"is_email_verified": False}, ["not verified the email address", "Forgotten your"]),
+    ],
+)
+def test_a_row_of_who_may_not_take_the_exam_says_why(app, admin, over, fields, words):
+    ada = app.candidate()
+    with begin(app.runtime) as work:
+        work.db.execute(update(Candidate).where(Candidate.id == ada.id).values(fields))
+    [row] = found(app, admin, "answers", over, f"email,answers\n{ada.email},AAAA\n")
+    assert row["state"] == "invalid"
+    [message] = row["errors"]["line"]
+    assert all(each in message for each in [*words, "eep the answers"]), message
+    # The sheet for answers from paper leaves the same candidates out.
+    assert ada.email not in admin.get(f"/exports/exams/{over}/answer-sheet/", status=200).text
+
+
+def test_a_row_of_who_has_not_joined_the_season_says_so(app, admin):
+    ada = app.candidate()
+    app.staff("superadmin").post("/seasons/", {"name": "Next"}, status=201)
+    admin.client = app.new_session(admin)
+    exam_id = make_exam(app, admin, KEY, countdown_minutes=30, open_duration_hours=2)
+    wait(app, admin, hours=2)
+    [row] = found(app, admin, "answers", exam_id, f"email,answers\n{ada.email},AAAA\n")
+    assert "not joined the season" in row["errors"]["line"][0]
 
 
 def test_only_an_exam_that_is_over_and_not_sealed_takes_answers(app, admin, exam):

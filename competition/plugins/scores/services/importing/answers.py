@@ -12,6 +12,7 @@ from uuid import UUID
 from sqlalchemy import Row as Found
 from sqlalchemy import and_, any_, select
 
+from competition.core.auth.access import ROLE_NAMES
 from competition.core.database import uuids
 from competition.core.errors import ApiError, Invalid
 from competition.core.imports import LINE, Asked, Row
@@ -101,6 +102,9 @@ def _places(work: Work, exam: Exam, ids: Sequence[UUID]) -> dict[UUID, Found[Any
             Submission.answers,
             Score.is_auto,
             eligibility.is_eligible(Exam, Candidate).label("is_eligible"),
+            # Columns that say why a candidate may not take the exam (`_why_not`).
+            *(Candidate.role, Candidate.season.label("season"), Candidate.is_active),
+            Candidate.verification,
             # LEAST ignores NULL, so an attempt that has not begun would be running, too.
             and_(
                 Attempt.started_at.is_not(None), Submission.exam_id.is_(None), clock.running(work)
@@ -144,12 +148,7 @@ def _check_row(
         return
     place = places[row.user_id]
     if place.started_at is None and not place.is_eligible:
-        row.reject(
-            LINE,
-            Message(
-                "The exam is not for this candidate. Delete the line, or correct the candidate."
-            ),
-        )
+        row.reject(LINE, _why_not(exam, place))
     elif place.can_submit:
         row.reject(
             LINE,
@@ -170,6 +169,40 @@ def _check_row(
         row.warnings.append(
             Message("Staff have given this candidate a score. The import does not change it.")
         )
+
+
+def _why_not(exam: Exam, place: Found[Any]) -> str:
+    """The message that says why a candidate who has not started the exam may not take it, and what
+    to do, so that nobody throws the answers away."""
+    reason = eligibility.reason(exam, place)
+    if reason == "stage":
+        return Message(
+            "The exam is for the stage ${stage}, and this candidate is in the stage ${role}. Check"
+            " whom the line names. If it is right, keep the answers, and correct the candidate's"
+            " stage.",
+            stage=ROLE_NAMES[exam.stage],
+            role=ROLE_NAMES[place.role],
+        )
+    if reason == "season_not_joined":
+        return Message(
+            "This candidate has not joined the season of the exam. Keep the answers, import the"
+            " candidate in a list of candidates, then check this file again."
+        )
+    if not place.is_active:
+        return Message(
+            "This candidate's account is deactivated. Keep the answers, activate the account, then"
+            " check this file again."
+        )
+    if place.verification != "approved":
+        return Message(
+            "This candidate's identity is not approved. Keep the answers, decide on the identity,"
+            " then check this file again."
+        )
+    return Message(
+        "This candidate has not verified the email address. Keep the answers. Ask the candidate to"
+        " set a password with “Forgotten your password?”, then check this file again before the"
+        " exam is sealed."
+    )
 
 
 def _packed(row: Row, count: int) -> str | None:
