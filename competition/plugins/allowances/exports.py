@@ -39,7 +39,8 @@ def allowances(work: Work, query: Query, exam_id: int) -> Table:
 
     The file has a line for each allowance in the exam, for a candidate, a school or everyone. It
     also has a line for each candidate who gets a percentage of extra time in all exams, if the
-    candidate has started this exam or can take it.
+    candidate has started this exam or can take it. If the season of the exam is closed, these are
+    the candidates who could take it at the season's end.
     """
     exam = rows.get(work, exam_id)
     given = union_all(_in_this_exam(exam), _in_every_exam(exam)).subquery()
@@ -81,7 +82,7 @@ def _in_every_exam(exam: Exam) -> Select[*tuple[Any, ...]]:
     For candidates who have started the exam, it is the percentage that they had then.
     """
     percent = func.coalesce(ATTEMPTS.c.extra_percent, ExtraPercent.percent)
-    may_start = eligibility.is_eligible(exam, Candidate)
+    is_meant = eligibility.could_take(exam, Candidate)
     of_exam = and_(ATTEMPTS.c.exam_id == exam.id, ATTEMPTS.c.candidate_id == USERS.c.id)
     return (
         select(
@@ -100,5 +101,5 @@ def _in_every_exam(exam: Exam) -> Select[*tuple[Any, ...]]:
         .outerjoin(ExtraPercent, ExtraPercent.candidate_id == USERS.c.id)
         .outerjoin(CandidateAllowance, CandidateAllowance.candidate_id == USERS.c.id)
         .outerjoin(GIVERS, GIVERS.c.id == CandidateAllowance.updated_by_id)
-        .where(percent > 0, or_(ATTEMPTS.c.exam_id.is_not(None), may_start))
+        .where(percent > 0, or_(ATTEMPTS.c.exam_id.is_not(None), is_meant))
     )

@@ -19,7 +19,8 @@ def watch_exam(request: Request, exam_id: int) -> presenters.Watch:
     """List the candidates of an exam by name, with the state of each.
 
     The state shows who has not started, is taking the exam, has gone silent, or has submitted.
-    `counts` covers all candidates, regardless of the filters.
+    `counts` covers all candidates, regardless of the filters. In an exam of a closed season, those
+    who could take it at the season's end, and did not, have not started.
     """
     work, exam = request.work, request.target
     counted = watching.counts(work, exam)

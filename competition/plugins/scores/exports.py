@@ -42,8 +42,7 @@ def results(work: Work, query: Query, exam_id: int) -> Table:
         found = found.outerjoin(each, is_of_exam)
     found = found.outerjoin(RECORDERS, RECORDERS.c.id == SCORES.c.recorded_by_id)
     took_part = or_(ATTEMPTS.c.exam_id.is_not(None), SCORES.c.exam_id.is_not(None))
-    is_meant = eligibility.is_eligible if exam.is_current else eligibility.was_eligible
-    did_not_come = and_(is_meant(exam, Candidate), ~took_part)
+    did_not_come = and_(eligibility.could_take(exam, Candidate), ~took_part)
     wanted = did_not_come if query["absent"] else took_part
     return Table(
         found.where(USERS.c.kind == "candidate", wanted),

@@ -177,3 +177,18 @@ class TestAllowances:
         }
         assert {row["reason"] for row in rows} == {"'=Noise", "Reads"}
         assert {row["given_by"] for row in rows} == {app.user(admin).full_name}
+
+    def test_a_closed_season_keeps_the_percentages_of_candidates_who_did_not_come(
+        self, app, admin, day
+    ):
+        exam_id, *_, absent = day
+        newer = app.candidate("league")
+        for person in (absent, newer):
+            body = {"percent": 25, "reason": "Reads"}
+            admin.put(f"/candidates/{person.id}/allowance/", body, status=200)
+        over(app, admin, exam_id)
+        publish(app, admin)
+        app.staff("superadmin").post("/seasons/", {"name": "The next year"}, status=201)
+        admin = app.new_session(admin)
+        [row] = lines(admin.get(f"/exports/exams/{exam_id}/allowances/", status=200))
+        assert (row["candidate_id"], row["percent"]) == (str(absent.id), "25")

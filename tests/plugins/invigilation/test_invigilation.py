@@ -8,7 +8,7 @@ from competition.core.users.models import Candidate
 from competition.core.work import begin
 from competition.plugins.invigilation.services import watching
 from competition.plugins.sittings.models import Submission
-from competition.testing.exam_day import answers, make_exam, submit, take
+from competition.testing.exam_day import answers, make_exam, publish, submit, take
 from competition.testing.waiting import wait_until
 
 
@@ -195,3 +195,22 @@ def test_invigilation_has_a_rate_limit_of_its_own(app_with, monkeypatch):
     exam_id = make_exam(app, admin, "A")
     watch(admin, exam_id)
     watch(admin, exam_id, status=429)
+
+
+def test_in_a_closed_season_candidates_who_did_not_come_have_not_started(app, admin):
+    """Opening the next season sends all candidates back to the stage screening."""
+    exam_id = make_exam(app, admin, "AB", stage="league")
+    away, came = (app.candidate("league", last_name=name) for name in "AB")
+    app.candidate()
+    take(came, exam_id)
+    submit(came, exam_id, answers(app, exam_id, "AB"), status=201)
+    app.run_jobs()
+    app.clock.advance(hours=13)
+    staff = app.new_session(admin)
+    publish(app, staff)
+    before = watch(staff, exam_id)
+    assert states(before) == {str(away.id): "not_started", str(came.id): "submitted"}
+    app.staff("superadmin").post("/seasons/", {"name": "The next year"}, status=201)
+    app.clock.advance(seconds=3)
+    after = watch(app.new_session(admin), exam_id)
+    assert (after["counts"], states(after)) == (before["counts"], states(before))

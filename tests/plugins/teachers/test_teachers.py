@@ -429,6 +429,43 @@ def test_a_school_enters_only_so_many_pupils(app_with):
     assert [each["state"] for each in checked] == ["new", "invalid"]
 
 
+@pytest.mark.parametrize("came", [True, False])
+def test_a_closed_season_keeps_the_exams_and_pupils_who_did_not_come(
+    app, manager, west, east, came
+):
+    """Also an exam to which nobody came, or nobody of the teacher's school."""
+    away = enter(west, "A", "A")
+    enter(east, "B", "B")
+    exam_id = make_exam(app, manager, "A")
+    if came:
+        guest = app.candidate()
+        take(guest, exam_id, status=200)
+        submit(guest, exam_id, answers(app, exam_id, "A"), status=201)
+        app.run_jobs()
+    # The pupils of this school never had the stage of the exam.
+    league = make_exam(app, manager, "A", stage="league")
+    app.clock.advance(hours=13)
+    publish(app, app.staff("admin"))
+
+    def shown(query):
+        person = app.new_session(west)
+        exams = person.get(f"/school/exams/{query}", status=200).json["results"]
+        pupils = person.get(f"/school/exams/{exam_id}/", status=200).json["results"]
+        states = [(each["user_id"], each["state"]) for each in pupils]
+        person.get(f"/school/exams/{league}/", status=404)
+        paths = (f"/school/exams/{exam_id}/results/", f"/exports/school/exams/{exam_id}/results/")
+        replies = [person.get(path, status="any").status_int for path in paths]
+        return exams, states, replies
+
+    exams, states, _ = before = shown("")
+    assert [each["id"] for each in exams] == [exam_id]
+    assert states == [(away["user_id"], "not_started")]
+    app.staff("superadmin").post("/seasons/", {"name": "Next"}, status=201)
+    *_, closed = app.new_session(west).get("/seasons/").json["results"]
+    assert shown(f"?season={closed['id']}") == before
+    assert app.new_session(west).get("/school/exams/").json["results"] == []
+
+
 def test_the_pupils_of_last_season_join_again_by_the_list(app, manager, west):
     stays = enter(west, "A", "A", external_id="1", year=5)
     later = enter(west, "B", "B", external_id="2")

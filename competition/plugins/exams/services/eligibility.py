@@ -6,7 +6,7 @@ each as an object, a row, or a table of a query, because `==` works for all of t
 
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, and_, exists
+from sqlalchemy import ColumnElement, and_, exists, not_, or_
 
 from competition.core.seasons.models import PastSeason
 
@@ -50,9 +50,25 @@ def was_eligible(exam: Any, candidate: Any) -> ColumnElement[bool]:
     changed the candidate's stage. The service does not store who was verified at that time, so the
     candidate must be verified and active now.
     """
-    had_stage = exists().where(
-        PastSeason.candidate_id == candidate.id,
-        PastSeason.season_id == exam.season_id,
-        PastSeason.stage == exam.stage,
+    had_stage = (
+        exists()
+        .where(
+            PastSeason.candidate_id == candidate.id,
+            PastSeason.season_id == exam.season_id,
+            PastSeason.stage == exam.stage,
+        )
+        .correlate_except(PastSeason)
     )
     return and_(had_stage, candidate.status == "active")
+
+
+def could_take(exam: Any, candidate: Any) -> ColumnElement[bool]:
+    """SQL condition: whether an exam of any season is or was for a candidate: `is_eligible` for an
+    exam of the current season, and `was_eligible` for one of a closed season.
+
+    If `exam` is a table of a query, PostgreSQL reads no PastSeason for exams of the current season.
+    """
+    if isinstance(exam.is_current, bool):
+        return (is_eligible if exam.is_current else was_eligible)(exam, candidate)
+    in_closed_season = and_(not_(exam.is_current), was_eligible(exam, candidate))
+    return or_(is_eligible(exam, candidate), in_closed_season)

@@ -121,12 +121,13 @@ def _seat(exam: Exam, row: Row[Any]) -> Seat:
 
 def _seats(exam: Exam, seen: FromClause, *columns: Any) -> Select[Any]:
     """SELECT of these columns, with one row per candidate who can take the exam or has started it.
+    If the season of the exam is closed, candidates who could take it at the season's end count too.
 
     `seen` is the table expression that `_seen` returns.
     """
     is_of_exam = Attempt.exam_id == exam.id
     has_submitted = (Submission.exam_id == exam.id) & (Submission.candidate_id == Candidate.id)
-    may_start = eligibility.is_eligible(exam, Candidate)
+    is_meant = eligibility.could_take(exam, Candidate)
     return (
         select(*columns)
         .select_from(Candidate)
@@ -134,7 +135,7 @@ def _seats(exam: Exam, seen: FromClause, *columns: Any) -> Select[Any]:
         .outerjoin(Attempt, is_of_exam & (Attempt.candidate_id == Candidate.id))
         .outerjoin(Submission, has_submitted)
         .outerjoin(seen, seen.c.candidate_id == Candidate.id)
-        .where(or_(may_start, Attempt.started_at.is_not(None)))
+        .where(or_(is_meant, Attempt.started_at.is_not(None)))
     )
 
 

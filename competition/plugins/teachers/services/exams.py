@@ -54,7 +54,8 @@ BY_NAME = [Candidate.last_name, Candidate.first_name, Candidate.id]
 
 def _own(school: School, *columns: Any) -> Select[Any]:
     """SELECT of these columns, with one row per exam and each of the school's own pupils who can
-    take the exam or has started it."""
+    take the exam or has started it. If the exam's season is closed, pupils who could take it at the
+    season's end count too."""
     return (
         select(*columns)
         .select_from(Exam)
@@ -64,16 +65,17 @@ def _own(school: School, *columns: Any) -> Select[Any]:
             Submission,
             and_(Submission.exam_id == Exam.id, Submission.candidate_id == Candidate.id),
         )
-        .where(or_(Attempt.started_at.is_not(None), eligibility.is_eligible(Exam, Candidate)))
+        .where(or_(Attempt.started_at.is_not(None), eligibility.could_take(Exam, Candidate)))
     )
 
 
 def _is_shown(school: School) -> ColumnElement[bool]:
     """SQL condition on Exam: whether teachers of the school see the exam.
 
-    At least one of the school's own pupils has started it or can take it. Exams that nobody has
-    started are shown only if they have a date and are switched on: otherwise they are drafts of the
-    organisers. Deleted exams are hidden.
+    At least one of the school's own pupils has started it or can take it. If its season is closed,
+    a pupil who could take it at the season's end is enough. Exams that nobody has started are shown
+    only if they have a date and are switched on: otherwise they are drafts of the organisers.
+    Deleted exams are hidden.
     """
     started = (
         exists()
@@ -82,7 +84,7 @@ def _is_shown(school: School) -> ColumnElement[bool]:
     )
     is_for_one = (
         select(Candidate.id)
-        .where(pupils.is_own(school), or_(started, eligibility.is_eligible(Exam, Candidate)))
+        .where(pupils.is_own(school), or_(started, eligibility.could_take(Exam, Candidate)))
         .correlate(Exam)
         .exists()
     )

@@ -127,7 +127,10 @@ def issue_slips_of_school(request: Request) -> accounts.SchoolSlips:
     limit="teachers.reading",
 )
 def list_exams_of_school(request: Request) -> presenters.SchoolExamList:
-    """List the exams that pupils of your school can take or have started, the latest first."""
+    """List the exams that pupils of your school can take or have started, the latest first.
+
+    In a closed season, these are the exams that pupils could take at its end or have started.
+    """
     page = exams.page_of_exams(request.work, request.target, request.validated)
     return presenters.exam_list(request.work, page, request.public_url)
 
