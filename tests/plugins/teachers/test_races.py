@@ -10,7 +10,7 @@ from competition.plugins.accounts.services import login
 from competition.plugins.schools.models import School
 from competition.plugins.schools.services import editing
 from competition.plugins.teachers.models import Pupil
-from competition.plugins.teachers.services import pupils
+from competition.plugins.teachers.services import linking, pupils
 from competition.testing.races import overtaken, together
 
 
@@ -74,6 +74,20 @@ def test_a_pupil_who_signs_in_when_unused_codes_are_replaced_keeps_the_session(l
     with begin(live.runtime) as work:
         assert work.db.scalars(select(AuthSession.id).where(AuthSession.id == tokens[0])).all()
     live.log_in(slip["login"], slip["code"])
+
+
+def test_one_who_is_added_twice_at_once_is_linked_once(live):
+    manager = live.staff("manager")
+    school_id = manager.post("/schools/", {"name": "West"}).json["id"]
+    path = f"/schools/{school_id}/teachers/"
+    body = {"email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace"}
+
+    def link(work):
+        linking.add(work, linking.school(work, school_id), {**body, "phone": ""})
+
+    reply = overtaken(live, manager, link, lambda: manager.post(path, body, status="any"))
+    assert reply.status_int == 200
+    assert len(manager.get(path).json["results"]) == 1
 
 
 def test_two_lists_at_once_make_nobody_twice(live):

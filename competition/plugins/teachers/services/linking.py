@@ -54,12 +54,18 @@ def add(work: Work, school: School, fields: Mapping[str, Any]) -> tuple[Link, bo
     work.lock(schools.LOCK, shared=True)
     school = reading.one(work, school.id)
     user = _account(work, fields["email"], lock=True)
+    staff = None
     if user is None:
-        new = {**fields, "role": StaffRole.VOLUNTEER, "occupation": "", "password": None}
-        staff = registration.invite_staff(work, {"language": None, "password2": None, **new})
-        audit.record(work, "staff.invite", target=staff.id, new=staff.role)
-        security_log.record_committed(work, "role_changed", user_id=staff.id, new=staff.role)
-    else:
+        try:
+            with work.db.begin_nested():
+                staff = _invite(work, fields)
+        except Invalid:
+            # Another transaction may have created the account in the meantime.
+            user = _account(work, fields["email"], lock=True)
+            if user is None:
+                raise
+    if staff is None:
+        assert user is not None
         _check(work, user, school)
         assert isinstance(user, Staff)
         staff = user
@@ -79,6 +85,14 @@ def add(work: Work, school: School, fields: Mapping[str, Any]) -> tuple[Link, bo
     audit.record(work, LINK, target=staff.id, subject=f"school {school.id}")
     work.db.flush()
     return Link(teacher, staff, school), True
+
+
+def _invite(work: Work, fields: Mapping[str, Any]) -> Staff:
+    new = {**fields, "role": StaffRole.VOLUNTEER, "occupation": "", "password": None}
+    staff = registration.invite_staff(work, {"language": None, "password2": None, **new})
+    audit.record(work, "staff.invite", target=staff.id, new=staff.role)
+    security_log.record_committed(work, "role_changed", user_id=staff.id, new=staff.role)
+    return staff
 
 
 def _account(work: Work, email: str, *, lock: bool = False) -> User | None:
