@@ -39,7 +39,13 @@ LONGEST_LOCAL_PART = 64
 # A domain: its names have at most 63 characters each, and the last name is not a number.
 DOMAIN = re.compile(r"([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?![0-9]+$)[a-z0-9-]{2,63}(?<!-)")
 # Maps characters that look like the apostrophe or the hyphen of a keyboard to these two.
-ALIKE = str.maketrans("\u2018\u2019\u02bc\u2032\uff07\u2010\u2011", "'''''--")
+ALIKE = str.maketrans(
+    "\u2018\u2019\u02bc\u2032\uff07\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "'''''-------"
+)
+# Turkish has a letter I with a dot and one without, each with a capital of its own. If the language
+# is unknown, an I may be the capital of either. These two forms are those that `str.casefold` does
+# not make an i.
+TURKISH = re.compile("i\u0307|\u0131")
 
 
 def stored_form(text: str, *, lines: bool = False) -> str:
@@ -98,8 +104,12 @@ def phone_form(number: str) -> str:
 
 def email_form(address: str) -> str:
     """The form in which email addresses are stored and compared: lower case, the local part in NFC,
-    and the domain as DNS has it (A-labels)."""
-    local, at, domain = stored_form(stored_form(address).lower()).rpartition("@")
+    and the domain as DNS has it (A-labels).
+
+    İ becomes i. `str.lower` would add a second dot to the i, which hardly any mailbox has.
+    """
+    lower = stored_form(address).replace("\u0130", "i").lower()
+    local, at, domain = stored_form(lower).rpartition("@")
     try:
         ascii_domain = domain if domain.isascii() else idna.encode(domain, uts46=True).decode()
     except UnicodeError:
@@ -138,10 +148,15 @@ def most_marks(text: str) -> int:
 def name_key(name: str) -> str:
     """The key by which names are compared, such as those of schools.
 
-    Names have the same key if they look the same, or differ only in upper and lower case.
+    Names have the same key if they look the same, or differ only in upper and lower case or in the
+    kind of their dashes. The letters I with and without a dot are the same, because Turkish has
+    other capitals of them than other languages.
+
+    Tables contain keys. If you change this function, write a migration, such as 0022.
     """
     visible = IGNORABLE.sub("", normalize("NFC", name)).translate(ALIKE)
-    return normalize("NFC", " ".join(visible.split()).casefold())
+    folded = " ".join(visible.split()).casefold()
+    return normalize("NFC", TURKISH.sub("i", folded))
 
 
 def without_accents(text: str) -> str:

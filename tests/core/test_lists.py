@@ -199,6 +199,17 @@ def test_a_link_keeps_every_other_parameter(before, after):
     assert page_url(base + before, 2) == base + after
 
 
+def test_a_search_ignores_the_case_of_every_greek_letter(app, moderator, add):
+    [sigma] = add(1, text="ΓΩΝΙΕΣ ενός")
+    for first_name in ("ΝΙΚΟΣ", "Νίκος"):
+        app.candidate(first_name=first_name, school="Λύκειο Σπάρτης")
+    for search in ("ΝΙΚΟΣ", "Νίκος", "νικοσ", "ΣΠΑΡΤΗΣ"):
+        found = moderator.get(f"/candidates/?search={quote(search)}").json["results"]
+        assert len(found) == 2, search
+    for search in ("γωνίες", "ΕΝΟΣ"):
+        assert ids(moderator, f"search={quote(search)}") == [sigma], search
+
+
 def test_a_search_ignores_accents_and_forms_of_the_apostrophe(app, moderator, add):
     [ngugi] = add(
         1, text="Ngu\u0303gi\u0303 asks how far l\u2019Hôpital\u2019s rule reaches: 100%."

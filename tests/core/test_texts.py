@@ -1,6 +1,6 @@
 import pytest
 
-from competition.core.texts import most_marks, name_key, stored_form
+from competition.core.texts import email_form, most_marks, name_key, stored_form
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,33 @@ def test_the_key_ignores_case_as_unicode_does():
     assert name_key("GAUSS-STRASSE") == name_key("Gauß-Straße")
     assert name_key("ΣΟΦΟΣ") == name_key("σοφος")
     assert name_key("J\u030c") == name_key("ǰ")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Fatih Lisesi", "FATİH LİSESİ", "FATIH LISESI", "FATI\u0307H LI\u0307SESI\u0307"),
+        ("Iş\u0131k Okulu", "IŞIK OKULU", "\u0131ş\u0131k okulu", "işik okulu"),
+        ("Sí", "SÍ", "S\u0131\u0301"),
+    ],
+)
+def test_the_four_letters_i_of_turkish_are_one_in_a_key(names):
+    assert len({*map(name_key, names)}) == 1
+
+
+def test_a_key_does_not_distinguish_dashes():
+    dashes = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+    assert {name_key(f"St. Mary's {each} North") for each in dashes} == {"st. mary's - north"}
+
+
+@pytest.mark.parametrize("name", ["FATİH LİSESİ \u2013 Iş\u0131k", "J\u030c", "GAUSS-STRASSE"])
+def test_the_key_of_a_key_is_the_key(name):
+    assert name_key(name_key(name)) == name_key(name)
+
+
+def test_an_email_address_in_turkish_capitals_is_that_in_small_letters():
+    assert email_form("İLKER@OKUL.EXAMPLE") == email_form("I\u0307lker@okul.example")
+    assert email_form("İlker@İzmir.example") == "ilker@izmir.example"
 
 
 def test_names_with_other_letters_have_other_keys():

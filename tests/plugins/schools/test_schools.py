@@ -37,6 +37,22 @@ def school_of(app, email="emmy@school.example"):
     return app.log_in(email, "rings and ideals").json["profile"]["school"]
 
 
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("Fatih Lisesi", "FATİH LİSESİ"),
+        ("I\u015f\u0131k Okulu", "I\u015eIK OKULU"),
+        ("St. Mary's - North", "St. Mary\u2019s \u2013 North"),
+    ],
+)
+def test_turkish_capitals_and_other_dashes_make_no_other_school(app, admin, name, typed):
+    add(admin, name)
+    add(admin, typed, status=400)
+    register(app, typed, email="İLKER@school.example")
+    assert school_of(app, "ilker@school.example") == name
+    assert school_of(app, "İlker@school.example") == name
+
+
 def test_a_school_has_a_row_from_its_first_candidate_to_its_last(app, admin):
     child = app.candidate(school="Hillside School")
     other = app.candidate(school="hillside  SCHOOL", verification="not_submitted")

@@ -67,7 +67,7 @@ export function lines(hour, now, states) {
  *
  * @param {string} school
  */
-const keyOf = (school) => school.normalize("NFC").replace(/[‘’ʼ′＇]/g, "'").replace(/[‐‑]/g, "-").replace(/\s+/g, " ").trim().toUpperCase().toLowerCase();
+const keyOf = (school) => school.normalize("NFC").replace(/[‘’ʼ′＇]/g, "'").replace(/[‐-―−]/g, "-").replace(/\s+/g, " ").trim().toUpperCase().toLowerCase().replace(/i\u0307/g, "i");
 
 /**
  * The silent candidates by school, the largest group first.
