@@ -285,6 +285,20 @@ class TestReading:
             ("10⁻⁵", "10 to the minus 5", "10 puissance moins 5"),
             ("3{,}14", "3 point 14", "3 virgule 14"),
             ("3,14", "3, 14", "3, 14"),
+            ("x_{1,2}", "x sub 1, 2 end sub", "x indice 1, 2 fin indice"),
+            ("x_{1{,}2}", "x sub 1 point 2 end sub", "x indice 1 virgule 2 fin indice"),
+            ("x_{1{,}000}", "x sub 1,000 end sub", "x indice 1,000 fin indice"),
+            (
+                r"\sum_{k\in\{1,2,3\}}k",
+                "the sum over k in open brace 1, 2, 3 close brace of k",
+                "la somme sur k appartient à accolade ouvrante 1, 2, 3 accolade fermante de k",
+            ),
+            (
+                r"\frac{f(1,2)}{3}",
+                "the fraction with numerator f of open parenthesis 1, 2 close parenthesis"
+                " and denominator 3 end fraction",
+                None,
+            ),
             (r"f:A\to B", "f from A to B", "f de A vers B"),
             (r"n^{\text{th}}", "n-th", "n-th"),
             (r"1^{\mathrm{st}}", "1st", "1st"),

@@ -207,10 +207,21 @@ def _clean(formula: Formula, read: Element, level: int) -> Element:
             clean.set(name, value)
         else:
             raise _unreadable(formula, 0, _needs(repr(name)))
+    if read.tag == "mo" and read.text == ",":
+        _space_comma(clean)
     clean.extend([_clean(formula, child, level) for child in read if not _is_margin(child)])
     if read.tag in ("mover", "munder") and len(clean) == 2 and clean[1].tag == "mo":
         clean[1].text = _ACCENTS.get((read.tag, clean[1].text or ""), clean[1].text)
     return clean
+
+
+def _space_comma(comma: Element) -> None:
+    """Set the attributes by which `speech` knows a decimal comma, which `typed` marks, from others.
+    They are drawn alike: a comma has no space before it in any case."""
+    if comma.attrib.pop("stretchy", None) is not None:
+        comma.attrib.pop("lspace", None)
+    elif comma.get("rspace") == "0":
+        comma.set("lspace", "0")
 
 
 def _is_margin(element: Element) -> bool:

@@ -485,7 +485,8 @@ def _joined_numbers(elements: Sequence[Element], said: Sequence[str]) -> list[st
 
 
 def _is_narrow(comma: Element) -> bool:
-    """Whether a comma was typed as {,}, which has no space after it."""
+    """Whether a comma was typed as {,}. Commas in small print have no space after them either, but
+    `formulas` gives them both attributes."""
     return sign_of(comma) == "," and comma.get("rspace") == "0" and not comma.get("lspace")
 
 

@@ -17,13 +17,16 @@ _COMMANDS = {
     **dict.fromkeys("\u2044\u2215", "/"),
     **{"&lt;": "<", "&gt;": ">", "&amp;": "&", "&nbsp;": "~", r"\cr": "\\\\ "},
     r"\textdegree": r"\degree ",
+    # A decimal comma. In small print, math-core writes {,} like any other comma.
+    "{,}": r"{\mathord{,}}",
     **{r"\begin{eqnarray*}": r"\begin{array}{rcl}", r"\end{eqnarray*}": r"\end{array}"},
     **{r"\begin{smallmatrix}": r"\begin{matrix}", r"\end{smallmatrix}": r"\end{matrix}"},
 }
 _TYPED = re.compile(
     "|".join(
         (
-            r"(?P<text>\\(?:text[a-z]*|[mh]box|operatorname\*?)\s*\{(?:[^{}]|\{[^{}]*\})*\})",
+            r"(?P<kept>\\(?:text[a-z]*|[mh]box|operatorname\*?)\s*\{(?:[^{}]|\{[^{}]*\})*\}"
+            r"|\\[\\{])",
             rf"\^\{{(?P<inside>[{_RAISED}]+)\}}|\^?(?P<raised>[{_RAISED}]+)",
             rf"_?(?P<lowered>[{_LOWERED}]+)",
             r"(?P<root>[√∛∜])\s*(?P<under>\d+(?:\.\d+)?|\([^(){}]*\)|[^\W\d_]|(?=[{\\]))",
@@ -45,7 +48,7 @@ def read(tex: str) -> tuple[str, Sequence[int]]:
     origins: list[int] = []
     at = 0
     for found in _TYPED.finditer(tex):
-        if found["text"]:
+        if found["kept"]:
             continue
         written += tex[at : found.start()]
         origins += range(at, found.start())
