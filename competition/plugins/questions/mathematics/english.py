@@ -229,6 +229,7 @@ ENGLISH = Vocabulary(
     arrow="arrow",
     ratio="to",
     from_domain="from",
+    pause=":",
     approaches="approaches",
     range="{name} from {low} to {high} of",
     range_over="{name} over {low} of",

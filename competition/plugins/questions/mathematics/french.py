@@ -235,6 +235,7 @@ FRENCH = Vocabulary(
     arrow="flèche",
     ratio="deux-points",
     from_domain="de",
+    pause="\u00a0:",
     approaches="tend vers",
     range="{name} de {low} à {high} de",
     range_over="{name} sur {low} de",

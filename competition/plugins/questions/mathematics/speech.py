@@ -45,6 +45,7 @@ _MARKS = frozenset("∘°′″‴")
 # Marks that are said before the part that they are above, even if the part is a letter.
 _WIDE = frozenset("⏞⌢⏜⏠←")
 _ARROWS = frozenset("→⟶")
+_MAPS = frozenset("↦⟼")
 _TIME = re.compile("[0-9]{1,2}:[0-9]{2}")
 _GAPS = re.compile(r"\s+")
 _BEFORE_MARKS = re.compile(r" ([,;.](?: |$))")
@@ -112,6 +113,8 @@ class _Speaker:
             is_applied = index > 1 and sign_of(elements[index - 2]) == "\u2061"
             name = ("" if is_applied else name_of(before)) if index else owner
             around = opened[-1] if opened else ("", "")
+            is_colon = ":" in (sign, _text_in(element, "mi"))
+            arrow_after = _first_arrow(elements[index:]) if is_colon else None
             if index in meanings:
                 word = self._bar(meanings[index], element, around, before, after)
             elif sign == "!" and sign_of(before) == "∃":
@@ -124,9 +127,12 @@ class _Speaker:
                 word = words.defined_as
             elif sign == "=" and sign_of(before) == ":":
                 word = ""
-            elif ":" in (sign, _text_in(element, "mi")) and _has_arrow(elements[index:]):
+            elif is_colon and arrow_after in _ARROWS:
                 is_function = True
                 word = words.from_domain
+            elif is_colon and arrow_after in _MAPS and said:
+                said[-1] += words.pause
+                word = ""
             elif sign in (":", "∶") and before is not _NOTHING and after is not _NOTHING:
                 word = words.ratio
             elif sign in _ARROWS and arrow:
@@ -535,8 +541,9 @@ def _all(elements: Iterable[Element]) -> Iterator[Element]:
     return chain.from_iterable(each.iter() for each in elements)
 
 
-def _has_arrow(elements: Iterable[Element]) -> bool:
-    return any(sign_of(each) in _ARROWS for each in elements)
+def _first_arrow(elements: Iterable[Element]) -> str | None:
+    """The first arrow of a function, as in f: A → B or f: x ↦ x². None if there is none."""
+    return next((sign for each in elements if (sign := sign_of(each)) in _ARROWS | _MAPS), None)
 
 
 def _is_divisor(element: Element) -> bool:

@@ -98,6 +98,8 @@ class Vocabulary:
     arrow: str
     ratio: str
     from_domain: str
+    # The colon after the name of a function, as in "f: x maps to x squared".
+    pause: str
     range: str
     range_over: str
     range_to: str
