@@ -210,6 +210,13 @@ class TestReading:
             (r"P(A \mid B)", "P of open parenthesis A given B close parenthesis"),
             (r"\{x \mid x > 0\}", "open brace x such that x is greater than 0 close brace"),
             (r"a \mid b", "a divides b"),
+            (r"\{n \mid n \mid 12\}", "open brace n such that n divides 12 close brace"),
+            (r"\{d : d \mid 12\}", "open brace d such that d divides 12 close brace"),
+            (r"\{d \mid d|12\}", "open brace d such that d divides 12 close brace"),
+            (
+                r"\{\{a \mid b\} \mid c \mid d\}",
+                "open brace open brace a such that b close brace such that c divides d close brace",
+            ),
             (r"\vec{a} \cdot \vec{b}", "vector a dot vector b"),
             (r"\vec{a} \times \vec{b}", "vector a cross vector b"),
             (r"a \times b", "a times b"),

@@ -176,6 +176,9 @@ class _Speaker:
                 opened.append((sign, name))
             elif sign in PAIRS.values() and opened:
                 opened.pop()
+            if around[0] == "{" and word == words.such_that:
+                # Only the first sign separates the condition of a set. A later bar "divides".
+                opened[-1] = ("", around[1])
             said.append(word)
         return " ".join(_joined_numbers(elements, said))
 
