@@ -331,6 +331,21 @@ class TestReading:
             ("∠ABC", "angle A B C", "angle A B C"),
             ("√12 ∛8", "the square root of 12 the cube root of 8", None),
             ("a⏧b", "a electrical intersection b", "a electrical intersection b"),
+            (
+                "√(a(b+c))",
+                "the square root of open parenthesis a open parenthesis b plus c close parenthesis"
+                " close parenthesis end root",
+                None,
+            ),
+            (
+                r"√(x²+\frac{1}{2})",
+                "the square root of open parenthesis x squared plus one half close parenthesis"
+                " end root",
+                None,
+            ),
+            ("√√2", "the square root of the square root of 2 end root", None),
+            ("a # b", "a number sign b", "a dièse b"),
+            (r"a \# b", "a number sign b", "a dièse b"),
             (r"\mbox{if }x", "if x", "if x"),
             (r"\sfrac{1}{2}", "one half", "un demi"),
             (r"\overarc{AB}", "arc over A B end arc", "arc sur A B fin arc"),
@@ -405,6 +420,9 @@ class TestReading:
             ("", "The formula is empty."),
             (r"x² + \foo", "character 6: Unknown command"),
             (r"\textbf{x}", r"\textbf is not supported: write \mathbf."),
+            (r"\text{a # b}", r"character 10: Write the number sign as \#."),
+            ("2 + √-1", r"character 5: Write \sqrt{…} instead of √."),
+            ("∛|x|", r"Write \sqrt[3]{…} instead of ∛."),
             ("5% of x", r"character 2: Write the percent sign as \%."),
             (r"a \\ b", "needs an environment"),
             (

@@ -168,6 +168,11 @@ def test_the_preview_warns_about_what_is_probably_not_meant(moderator):
             "La formule 1, qui commence au caractère 4, n\u2019est pas fermée par \\).",
         ),
         (
+            r"\(√-1\)",
+            r"Formula 1, √-1, character 1: Write \sqrt{…} instead of √.",
+            r"Formule 1, √-1, caractère 1~: Écrivez \sqrt{…} au lieu de √.",
+        ),
+        (
             "[image:9]",
             "Character 1: there is no image 9. Upload the image, or correct its id.",
             "Caractère 1~: l\u2019image 9 n\u2019existe pas. Envoyez l\u2019image ou corrigez son"

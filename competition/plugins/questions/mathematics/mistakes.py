@@ -27,6 +27,16 @@ _KNOWN = (
     Message('Unexpected "$".'),
     Message("Macro parameter found outside of custom command definition."),
 )
+# Some of these texts don't say what to write. Their messages replace them.
+_BETTER = {
+    "Invalid parameter number. Must be 1-9.": Message(r"Write the number sign as \#."),
+    **{
+        f"Direct Unicode input is not supported for this symbol yet: '{sign}'.": Message(
+            "Write ${instead} instead of ${what}.", what=sign, instead=instead
+        )
+        for sign, instead in (("√", r"\sqrt{…}"), ("∛", r"\sqrt[3]{…}"), ("∜", r"\sqrt[4]{…}"))
+    },
+}
 _VALUE = re.compile(r"\\\$\\\{(\w+)\\\}")
 # Each message, and the pattern of its text, which has a group for each value.
 _PATTERNS = tuple(
@@ -36,6 +46,8 @@ _PATTERNS = tuple(
 
 def worded(reason: str) -> str:
     """The message for a reason that math-core gives, or the reason itself if it is not known."""
+    if better := _BETTER.get(reason):
+        return better
     for message, pattern in _PATTERNS:
         if found := pattern.fullmatch(reason):
             return filled(message, found.groupdict())

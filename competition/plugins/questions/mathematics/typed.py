@@ -10,6 +10,11 @@ from collections.abc import Sequence
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ"
 _LOWERED = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ"
 _ROOTS = {"√": r"\sqrt", "∛": r"\sqrt[3]", "∜": r"\sqrt[4]"}
+_GROUP = r"\{(?:[^{}]|\{[^{}]*\})*\}"
+# Brackets that contain up to two levels of others.
+_BRACKETS = r"\([^(){}]*\)"
+for _ in range(2):
+    _BRACKETS = rf"\((?:[^(){{}}]|{_GROUP}|{_BRACKETS})*+\)"
 _COMMANDS = {
     **{"∠": r"\angle ", "∡": r"\measuredangle ", "∢": r"\sphericalangle ", "∅": r"\varnothing "},
     **{"∴": r"\therefore ", "∵": r"\because ", "⊤": r"\top ", "⊥": r"\perp ", "…": r"\ldots "},
@@ -19,17 +24,17 @@ _COMMANDS = {
     r"\textdegree": r"\degree ",
     # A decimal comma. In small print, math-core writes {,} like any other comma.
     "{,}": r"{\mathord{,}}",
+    "#": r"\#",
     **{r"\begin{eqnarray*}": r"\begin{array}{rcl}", r"\end{eqnarray*}": r"\end{array}"},
     **{r"\begin{smallmatrix}": r"\begin{matrix}", r"\end{smallmatrix}": r"\end{matrix}"},
 }
 _TYPED = re.compile(
     "|".join(
         (
-            r"(?P<kept>\\(?:text[a-z]*|[mh]box|operatorname\*?)\s*\{(?:[^{}]|\{[^{}]*\})*\}"
-            r"|\\[\\{])",
+            rf"(?P<kept>\\(?:text[a-z]*|[mh]box|operatorname\*?)\s*{_GROUP}|\\[\\{{#])",
             rf"\^\{{(?P<inside>[{_RAISED}]+)\}}|\^?(?P<raised>[{_RAISED}]+)",
             rf"_?(?P<lowered>[{_LOWERED}]+)",
-            r"(?P<root>[√∛∜])\s*(?P<under>\d+(?:\.\d+)?|\([^(){}]*\)|[^\W\d_]|(?=[{\\]))",
+            rf"(?P<root>[√∛∜])\s*(?P<under>\d+(?:\.\d+)?|{_BRACKETS}|[^\W\d_]|(?=[{{\\√∛∜]))",
             r"(?P<fraction>[¼-¾⅐-⅞])",
             r"(?P<command>\\cr(?![A-Za-z])|\\textdegree(?![A-Za-z])|"
             + "|".join(
@@ -61,7 +66,7 @@ def read(tex: str) -> tuple[str, Sequence[int]]:
 
 def _replaced(found: re.Match[str]) -> str:
     if found["root"]:
-        under = found["under"]
+        under, _ = read(found["under"])
         return _ROOTS[found["root"]] + (f"{{{under}}}" if under else "")
     if found["fraction"]:
         upper, lower = unicodedata.normalize("NFKC", found["fraction"]).split("\u2044")
