@@ -5,20 +5,34 @@ underscore. So the text is never changed. Only the author gets a warning.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
+from html.entities import codepoint2name
 
 from competition.plugins.questions.mathematics import segments
 from competition.plugins.questions.mathematics.segments import Formula, Plain, Unreadable
 
 _GROUP = r"\{(?:[^{}]|\{[^{}]*\})*\}"
+# Entities of HTML for the signs of mathematics and for Greek letters, by their names and numbers.
+# Others, such as &eacute; and &nbsp;, are also common outside of formulas.
+_ENTITY = "&(?:{});".format(
+    "|".join(
+        f"{name}|#0*{code}|#[xX]0*{code:x}"
+        for code, name in codepoint2name.items()
+        if unicodedata.category(chr(code)) in ("Sm", "No")
+        or unicodedata.name(chr(code)).startswith("GREEK")
+        or name in ("deg", "middot", "prime", "Prime")
+    )
+)
 # One part of a formula.
 _PART = "|".join(
     (
         r"<su(?:p|b)>[^<]*</su(?:p|b)>",
         r"\\[A-Za-z]+\*?|\\[,;:! ]",
         _GROUP,
+        _ENTITY,
         r"\d+(?:[.,]\d+)*",
         # A single letter; or a product of letters, before an exponent or after a sign.
         r"(?<![^\W\d_])[^\W\d_](?![^\W\d_])|(?<![^\W\d_])[A-Za-z]{2,3}(?=[ \t]*\^)",
@@ -32,6 +46,7 @@ _RUN = re.compile(rf"(?:{_PART})(?:[ \t]*(?:{_PART}))*")
 # plain text, which needs no formula.
 _SIGN = re.compile(
     rf"\\[A-Za-z]|[\w)\]}}'|][ \t]*\^[ \t]*[\w({{+\-−\\]|[^\W_]_(?:[^\W_]|{_GROUP})|<su(?:p|b)>"
+    rf"|{_ENTITY}"
 )
 # As in Pandoc, there is no space inside the dollar signs, and no digit after them: "$5 or $6" are
 # prices. So are dollar signs around words, unless the words are part of TeX.
