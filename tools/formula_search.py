@@ -9,7 +9,7 @@ import argparse
 import random
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from xml.etree.ElementTree import Element
 
 from competition.core.messages import Language
@@ -120,7 +120,7 @@ def shape(element: Element) -> str:
         inside = _spliced(element)
         if len(inside) == 3 and inside[1].tag == "mtable" and sign_of(inside[0]) in _MATRIX:
             return f"matrix {shape(inside[1])}"
-        said = " ".join(filter(None, map(shape, inside)))
+        said = " ".join(filter(None, (_shape_at(inside, at) for at in range(len(inside)))))
         return f"{tag}({said})" if tag in ("mtd", "msqrt") else said
     if tag == "mfrac" and not element.get("linethickness"):
         upper, lower = map(shape, element)
@@ -148,6 +148,17 @@ def _spliced(element: Element) -> list[Element]:
             continue
         found += _spliced(each) if each.tag in ("mrow", "mpadded", "mstyle") else [each]
     return found
+
+
+def _shape_at(elements: Sequence[Element], at: int) -> str:
+    """The shape of an element of a row. Signs that depend on those beside them are like others:
+    a wedge between vectors is like the vector product, and two slashes may mean "parallel"."""
+    around = elements[at - 1 : at + 2] if at else ()
+    if len(around) == 3 and sign_of(elements[at]) == "∧":
+        return "×" if all(map(speech.is_vector, around[::2])) else "∧"
+    if speech.is_parallel(elements, at):
+        return "∥"
+    return "" if speech.is_parallel(elements, at - 1) else shape(elements[at])
 
 
 def _is_light(text: str) -> bool:

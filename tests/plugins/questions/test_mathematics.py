@@ -346,6 +346,27 @@ class TestReading:
             ("√√2", "the square root of the square root of 2 end root", None),
             ("a # b", "a number sign b", "a dièse b"),
             (r"a \# b", "a number sign b", "a dièse b"),
+            (
+                "(AB)//(CD)",
+                "open parenthesis A B close parenthesis is parallel to open parenthesis C D"
+                " close parenthesis",
+                "parenthèse ouvrante A B parenthèse fermante est parallèle à parenthèse ouvrante"
+                " C D parenthèse fermante",
+            ),
+            ("7//2", "7 over over 2", "7 sur sur 2"),
+            (
+                r"\vec u\wedge\vec v",
+                "vector u cross vector v",
+                "vecteur u vectoriel vecteur v",
+            ),
+            (r"p\wedge q", "p and q", "p et q"),
+            ("\N{INCREMENT}ABC", "capital delta A B C", "delta majuscule A B C"),
+            (r"\mathcal{AB}", "script A script B", "A cursif B cursif"),
+            ("x\u0304 + \u0233", "x bar plus y bar", "x barre plus y barre"),
+            ("\\alpha\u0302", "alpha hat", "alpha chapeau"),
+            ("0.3\u0304", "0 point repeating 3", "0 virgule période 3"),
+            ("b\u0327", "b combining cedilla", None),
+            ("\\mathrm{été}", "é t é", "é t é"),
             (r"\mbox{if }x", "if x", "if x"),
             (r"\sfrac{1}{2}", "one half", "un demi"),
             (r"\overarc{AB}", "arc over A B end arc", "arc sur A B fin arc"),

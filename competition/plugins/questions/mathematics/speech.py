@@ -47,6 +47,8 @@ _WIDE = frozenset("⏞⌢⏜⏠←")
 _ARROWS = frozenset("→⟶")
 _MAPS = frozenset("↦⟼")
 _TIME = re.compile("[0-9]{1,2}:[0-9]{2}")
+# Variation selectors, which only choose the shape of the letter before them.
+_SELECTORS = re.compile("[\ufe00\ufe01]")
 _GAPS = re.compile(r"\s+")
 _BEFORE_MARKS = re.compile(r" ([,;.](?: |$))")
 _DOTS = re.compile(r"\. \. \.(?: \.)?")
@@ -143,8 +145,12 @@ class _Speaker:
             elif sign == "\u2061":
                 is_of = sign_of(_first(after)) == "(" and not said[-1].endswith(f" {words.of}")
                 word = words.of if is_of else ""
-            elif sign in _PRODUCTS and _is_vector(before) and _is_vector(after):
-                word = words.cross if sign == "×" else words.dot
+            elif sign in _PRODUCTS | {"∧"} and is_vector(before) and is_vector(after):
+                word = words.cross if sign in "×∧" else words.dot
+            elif sign == "/" and is_parallel(elements, index):
+                word = words.operators["∥"]
+            elif sign == "/" and is_parallel(elements, index - 1):
+                word = ""
             elif sign == "(" and name in _FUNCTIONS:
                 word = words.of_parenthesis
             elif sign == "≡" and not any(_text_in(each, "mi") == "mod" for each in _all(elements)):
@@ -434,13 +440,13 @@ class _Speaker:
         if mark == "↔":
             template = words.line_letter if is_letter(base) else words.line_over
             return template.format(part=part)
-        is_vector = mark in ("→", "\u20d7") and is_above
-        if is_letter(base) and is_vector:
+        has_arrow = mark in ("→", "\u20d7") and is_above
+        if is_letter(base) and has_arrow:
             return words.vector.format(part=part)
-        if is_letter(base) and is_above and mark not in _WIDE and not _is_vector(base):
+        if is_letter(base) and is_above and mark not in _WIDE and not is_vector(base):
             return words.accent.format(part=part, mark=known[mark])
         template = words.over_part if is_above else words.under_part
-        if is_vector:
+        if has_arrow:
             template = words.long_vector
         return template.format(part=part, mark=known[mark])
 
@@ -457,8 +463,7 @@ class _Speaker:
         return " ".join(filter(None, said))
 
     def _identifier(self, element: Element) -> str:
-        # Remove the variation selector that some letters have: it only chooses their shape.
-        text = " ".join((element.text or "").rstrip("\ufe00\ufe01").split())
+        text = " ".join(_SELECTORS.sub("", element.text or "").split())
         if text in self._words.identifiers:
             return self._words.identifiers[text]
         is_word = len(text) > 1 and text.isascii()
@@ -520,9 +525,20 @@ def _words(element: Element) -> str:
     return element.text or ""
 
 
-def _is_vector(element: Element) -> bool:
+def is_vector(element: Element) -> bool:
     """Whether the element is a vector: a letter in bold, or something below an arrow."""
     return _SPEAKERS["en"].part(element).startswith(("vector ", "bold "))
+
+
+def is_parallel(elements: Sequence[Element], index: int) -> bool:
+    """Whether the element is the first of two slashes that mean "is parallel to", as in (AB)//(CD).
+    Between numbers they may be a division."""
+    around = elements[index - 1 : index + 3]
+    return (
+        index > 0
+        and [sign_of(each) == "/" for each in around] == [False, True, True, False]
+        and all(each.tag != "mn" for each in around)
+    )
 
 
 def _first(element: Element) -> Element:

@@ -10,12 +10,21 @@ from collections.abc import Sequence
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ"
 _LOWERED = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ"
 _ROOTS = {"√": r"\sqrt", "∛": r"\sqrt[3]", "∜": r"\sqrt[4]"}
+# The commands for combining marks above and below a letter.
+_MARKS = {
+    **{"\u0300": r"\grave", "\u0301": r"\acute", "\u0302": r"\hat", "\u0303": r"\tilde"},
+    **{"\u0304": r"\bar", "\u0305": r"\bar", "\u0306": r"\breve", "\u0307": r"\dot"},
+    **{"\u0308": r"\ddot", "\u030a": r"\mathring", "\u030c": r"\check", "\u0331": r"\underline"},
+    **{"\u0332": r"\underline", "\u20d7": r"\vec"},
+}
+_MARK = f"[{''.join(_MARKS)}]"
 _GROUP = r"\{(?:[^{}]|\{[^{}]*\})*\}"
 # Brackets that contain up to two levels of others.
 _BRACKETS = r"\([^(){}]*\)"
 for _ in range(2):
     _BRACKETS = rf"\((?:[^(){{}}]|{_GROUP}|{_BRACKETS})*+\)"
 _COMMANDS = {
+    "\N{INCREMENT}": "Δ",
     **{"∠": r"\angle ", "∡": r"\measuredangle ", "∢": r"\sphericalangle ", "∅": r"\varnothing "},
     **{"∴": r"\therefore ", "∵": r"\because ", "⊤": r"\top ", "⊥": r"\perp ", "…": r"\ldots "},
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015", "-"),
@@ -34,7 +43,11 @@ _TYPED = re.compile(
             rf"(?P<kept>\\(?:text[a-z]*|[mh]box|operatorname\*?)\s*{_GROUP}|\\[\\{{#])",
             rf"\^\{{(?P<inside>[{_RAISED}]+)\}}|\^?(?P<raised>[{_RAISED}]+)",
             rf"_?(?P<lowered>[{_LOWERED}]+)",
-            rf"(?P<root>[√∛∜])\s*(?P<under>\d+(?:\.\d+)?|{_BRACKETS}|[^\W\d_]|(?=[{{\\√∛∜]))",
+            rf"(?P<root>[√∛∜])\s*(?P<under>\d+(?:\.\d+)?|{_BRACKETS}|[^\W\d_]{_MARK}?|(?=[{{\\√∛∜]))",
+            # A letter with a mark may also be one character, such as ȳ. Beside other letters, it is
+            # usually a part of a word, and so are those of Latin-1, such as é.
+            rf"(?P<marked>(?:\\[A-Za-z]+|[^\W_]){_MARK}"
+            r"|(?<![^\W\d_])[\u0100-\u024f\u1e00-\u1fff](?![^\W\d_]))",
             r"(?P<fraction>[¼-¾⅐-⅞])",
             r"(?P<command>\\cr(?![A-Za-z])|\\textdegree(?![A-Za-z])|"
             + "|".join(
@@ -68,6 +81,8 @@ def _replaced(found: re.Match[str]) -> str:
     if found["root"]:
         under, _ = read(found["under"])
         return _ROOTS[found["root"]] + (f"{{{under}}}" if under else "")
+    if found["marked"]:
+        return _marked(found["marked"])
     if found["fraction"]:
         upper, lower = unicodedata.normalize("NFKC", found["fraction"]).split("\u2044")
         return rf"{{\tfrac{{{upper}}}{{{lower}}}}}"
@@ -76,3 +91,17 @@ def _replaced(found: re.Match[str]) -> str:
     raised = found["inside"] or found["raised"]
     script = unicodedata.normalize("NFKC", raised or found["lowered"])
     return f"{'^' if raised else '_'}{{{script}}}"
+
+
+def _marked(letter: str) -> str:
+    """A letter, digit or command with a combining mark, in TeX."""
+    composed = unicodedata.normalize("NFC", letter)
+    separate = unicodedata.normalize("NFD", letter)
+    base, command = separate[:-1], _MARKS.get(separate[-1])
+    is_one_mark = len(base) == 1 or base.startswith("\\")
+    if command is None or not is_one_mark or (len(composed) == 1 and composed < "\u0100"):
+        return composed
+    if command == r"\bar" and base.isdigit():
+        # The digit is repeated.
+        command = r"\overline"
+    return f"{{{command}{{{base}}}}}"

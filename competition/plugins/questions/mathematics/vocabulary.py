@@ -129,7 +129,7 @@ class Vocabulary:
             plain = self.greek.get(said, said)
             if "CAPITAL" in name:
                 plain = self.capital.format(letter=plain)
-        if unicodedata.category(plain[:1] or " ")[0] in "PS":
+        if unicodedata.category(plain[:1] or " ")[0] in "PSM":
             return self.symbols.get(plain) or symbol(plain)
         for style in reversed(styles):
             plain = self.styled.format(style=self.styles.get(style, style), letter=plain)
