@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from competition.plugins.questions.mathematics import formulas, rendering, segments
+from competition.plugins.questions.mathematics import formulas, rendering, segments, speech
 from competition.plugins.questions.mathematics.elements import HTML, MATHML
 from competition.plugins.questions.mathematics.english import ENGLISH
 from competition.plugins.questions.mathematics.french import FRENCH
@@ -463,6 +463,16 @@ class TestReading:
     def test_twenty_levels_and_a_thousand_characters_are_accepted(self):
         render(r"\(" + r"\sqrt{" * 20 + "x" + "}" * 20 + r"\)", {})
         render(r"\(" + "x" * 1000 + r"\)", {})
+
+    @pytest.mark.parametrize("sign", [r"\times", r"\wedge"])
+    def test_each_row_beside_a_product_is_said_once(self, sign, monkeypatch):
+        rows = []
+        monkeypatch.setattr(speech.bars, "meanings", lambda row: rows.append(row) or {})
+        tex = "x"
+        for _ in range(8):
+            tex = rf"\sqrt{{{tex} {sign} y}}"
+        said(tex)
+        assert len(rows) == 9
 
     def test_the_space_between_rows_does_not_begin_a_formula(self):
         html, _ = render(r"\(\begin{pmatrix} 1 \\[4pt] 2 \end{pmatrix}\)", {})

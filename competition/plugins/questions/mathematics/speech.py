@@ -45,6 +45,8 @@ _MARKS = frozenset("∘°′″‴")
 # Marks that are said before the part that they are above, even if the part is a letter.
 _WIDE = frozenset("⏞⌢⏜⏠←")
 _ARROWS = frozenset("→⟶")
+# The arrows above vectors.
+_VECTORS = frozenset("→\u20d7")
 _MAPS = frozenset("↦⟼")
 _TIME = re.compile("[0-9]{1,2}:[0-9]{2}")
 # Variation selectors, which only choose the shape of the letter before them.
@@ -440,7 +442,7 @@ class _Speaker:
         if mark == "↔":
             template = words.line_letter if is_letter(base) else words.line_over
             return template.format(part=part)
-        has_arrow = mark in ("→", "\u20d7") and is_above
+        has_arrow = mark in _VECTORS and is_above
         if is_letter(base) and has_arrow:
             return words.vector.format(part=part)
         if is_letter(base) and is_above and mark not in _WIDE and not is_vector(base):
@@ -527,7 +529,11 @@ def _words(element: Element) -> str:
 
 def is_vector(element: Element) -> bool:
     """Whether the element is a vector: a letter in bold, or something below an arrow."""
-    return _SPEAKERS["en"].part(element).startswith(("vector ", "bold "))
+    while (element := lone(element)).tag in SCRIPTS:
+        element = element[0]
+    if element.tag == "mover":
+        return sign_of(element[1]) in _VECTORS
+    return element.tag == "mi" and _SPEAKERS["en"].part(element).startswith("bold ")
 
 
 def is_parallel(elements: Sequence[Element], index: int) -> bool:
