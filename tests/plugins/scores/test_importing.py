@@ -10,6 +10,7 @@ from sqlalchemy import update
 from competition.core.users import personal_data
 from competition.core.users.models import Candidate
 from competition.core.work import begin
+from competition.plugins.scores.models import Score
 from competition.testing.exam_day import make_exam, score_of, sit, take
 from tests.support.imports import apply, bring, check, rows, send
 
@@ -58,6 +59,22 @@ def test_scores_are_manual_scores(app, admin, exam):
     assert score_of(app, ada, exam) == 87.5
     [entry] = app.staff("manager").get("/audit/?action=score.record").json["results"]
     assert (entry["old"], entry["new"]) == (None, 87.5)
+
+
+def test_no_score_is_imported_for_a_candidate_who_has_not_joined_the_season(app, admin):
+    """Scores don't let a candidate join. A score that was given before can still be corrected."""
+    absent, scored = app.candidate(), app.candidate()
+    app.staff("superadmin").post("/seasons/", {"name": "2027"}, status=201)
+    exam = make_exam(app, admin, KEY)
+    with begin(app.runtime) as work:
+        stored = {"exam_id": exam, "candidate_id": scored.id, "value": 50, "is_auto": False}
+        work.db.add(Score(**stored, recorded_at=work.now))
+    content = f"email,score\n{absent.email},97\n{scored.email},60\n{app.candidate().email},70\n"
+    listed = found(app, admin, "scores", exam, content)
+    assert states(listed) == ["invalid", "changed", "new"]
+    assert "join in the portal" in str(listed[0]["errors"])
+    absent.post("/seasons/join/", {}, status=200)
+    assert states(found(app, admin, "scores", exam, content)) == ["new", "changed", "new"]
 
 
 def test_the_export_of_personal_data_has_no_score_that_the_candidate_cannot_see(app, admin, exam):

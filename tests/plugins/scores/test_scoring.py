@@ -6,7 +6,16 @@ from competition.core.jobs import jobs
 from competition.core.users import personal_data
 from competition.core.work import begin
 from competition.plugins.questions.models import Question
-from competition.testing.exam_day import answers, make_exam, score_of, sit, submit, take
+from competition.plugins.scores.models import Score
+from competition.testing.exam_day import (
+    answers,
+    make_exam,
+    score_by_hand,
+    score_of,
+    sit,
+    submit,
+    take,
+)
 from competition.testing.races import together
 
 
@@ -97,6 +106,28 @@ class TestScoring:
         staff = {"candidate_id": str(admin.id), "score": 1}
         admin.put(path, staff, status=400, code="invalid")
         admin.put("/exams/999999/submit-exam-score/", {}, status=404, code="not_found")
+
+    def test_only_a_candidate_who_has_joined_the_season_gets_a_score(self, app, admin, candidate):
+        """A score that was given before can still be corrected."""
+        scored = app.candidate()
+        app.staff("superadmin").post("/seasons/", {"name": "2027"}, status=201)
+        exam_id = make_exam(app, admin)
+        refused = score_by_hand(admin, exam_id, candidate, 97, status=400, code="invalid")
+        [message] = refused.json["errors"]["candidate_id"]
+        assert "join in the portal" in message
+        candidate.post("/seasons/join/", {}, status=200)
+        score_by_hand(admin, exam_id, candidate, 97, status=200)
+        with begin(app.runtime) as work:
+            work.db.add(
+                Score(
+                    exam_id=exam_id,
+                    candidate_id=scored.id,
+                    value=50,
+                    is_auto=False,
+                    recorded_at=work.now,
+                )
+            )
+        score_by_hand(admin, exam_id, scored, 60, status=200)
 
 
 def test_the_results_list_all_scores_highest_first(app, admin):

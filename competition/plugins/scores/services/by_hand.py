@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from sqlalchemy import update
+from sqlalchemy import exists, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import audit
@@ -13,8 +13,14 @@ from competition.core.users import accounts
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
+from competition.plugins.exams.services import eligibility
 from competition.plugins.scores.events import ScoresRecorded
 from competition.plugins.scores.models import Score
+
+NOT_JOINED = Message(
+    "This candidate has not joined this season yet, so a score would not count. The candidate can"
+    " join in the portal, or you can import the candidate. Then give the score again."
+)
 
 
 def record_score(
@@ -25,9 +31,12 @@ def record_score(
     Returns the candidate, the score, and whether there was a score before. The caller must have
     locked `exam` against deletion.
 
-    Raises Invalid if there is no such candidate, or if the account was erased.
+    Raises Invalid if there is no such candidate, if the account was erased, or if the candidate has
+    no score in the exam and has not joined its season.
     """
     candidate = _candidate(work, candidate_id)
+    if not eligibility.has_joined(exam, candidate):
+        _check_has_score(work, exam, candidate)
     given = {
         "value": value,
         "is_auto": False,
@@ -78,6 +87,13 @@ def _candidate(work: Work, candidate_id: str) -> Candidate:
         # The ranks of an erased candidate never change (decisions P6), so no score can be given.
         raise Invalid.field("candidate_id", accounts.ERASED)
     return candidate
+
+
+def _check_has_score(work: Work, exam: Exam, candidate: Candidate) -> None:
+    """Raise Invalid if a candidate who has not joined the season has no score to correct."""
+    is_theirs = (Score.exam_id == exam.id, Score.candidate_id == candidate.id)
+    if not work.db.scalar(select(exists().where(*is_theirs))):
+        raise Invalid.field("candidate_id", NOT_JOINED)
 
 
 def record_scores(

@@ -12,6 +12,8 @@ from competition.core.messages import Message
 from competition.core.rounding import half_up
 from competition.core.users import lookup
 from competition.core.work import Work
+from competition.plugins.exams.models import Exam
+from competition.plugins.exams.services import eligibility
 from competition.plugins.exams.services import rows as exams
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters.scores import DECIMALS
@@ -21,22 +23,28 @@ from competition.plugins.scores.services import by_hand
 def admit(work: Work, asked: Asked) -> None:
     """Check that the exam exists and is of the current season (see
     `competition.core.imports.Admit`)."""
+    _exam(work, asked)
+
+
+def _exam(work: Work, asked: Asked) -> Exam:
     assert asked.exam_id is not None
     if asked.is_applied:
-        exams.locked_against_deletion(work, asked.exam_id)
-    else:
-        exams.check_current(exams.get(work, asked.exam_id))
+        return exams.locked_against_deletion(work, asked.exam_id)
+    return exams.check_current(exams.get(work, asked.exam_id))
 
 
 def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     """Check rows of scores. See `competition.core.imports.Check`."""
+    exam = _exam(work, asked)
     accounts = lookup.of_rows(work, rows, lock=asked.is_applied)
     for row in rows:
         lookup.candidate(row, accounts)
-    stored = _stored(work, asked, [row.user_id for row in rows if row.user_id is not None])
+    ids = [row.user_id for row in rows if row.user_id is not None]
+    joined = {each for each in ids if eligibility.has_joined(exam, accounts.by_id[each])}
+    stored = _stored(work, asked, ids)
     seen: dict[UUID, int] = {}
     for row in rows:
-        _check_row(row, stored, seen)
+        _check_row(row, joined, stored, seen)
         yield row
 
 
@@ -51,7 +59,9 @@ def _stored(work: Work, asked: Asked, ids: Sequence[UUID]) -> dict[UUID, Decimal
     return {user_id: value for user_id, value in work.db.execute(found)}
 
 
-def _check_row(row: Row, stored: dict[UUID, Decimal], seen: dict[UUID, int]) -> None:
+def _check_row(
+    row: Row, joined: set[UUID], stored: dict[UUID, Decimal], seen: dict[UUID, int]
+) -> None:
     if row.user_id is None:
         return
     if seen.setdefault(row.user_id, row.line.number) != row.line.number:
@@ -63,7 +73,9 @@ def _check_row(row: Row, stored: dict[UUID, Decimal], seen: dict[UUID, int]) -> 
         row.warnings.append(Message("There is no score in this line, so it changes nothing."))
         return
     old = stored.get(row.user_id)
-    if old is None:
+    if old is None and row.user_id not in joined:
+        row.reject(LINE, by_hand.NOT_JOINED)
+    elif old is None:
         row.state = "new"
     else:
         new = half_up(Decimal(str(value)), DECIMALS)
