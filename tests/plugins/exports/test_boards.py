@@ -38,6 +38,16 @@ def test_each_school_of_a_board_gets_a_file(app, admin, board):
     assert len(lines(content)) == 3
 
 
+def test_a_school_that_a_candidate_has_only_typed_gets_no_file(app, admin):
+    _, people = season(app, admin, ["AB", "A "], key="AB")
+    app.new_session(people[0]).patch("/account-management/", {"school": "Delta"}, status=200)
+    publish(app, admin)
+    [content] = members(admin.get("/exports/leaderboard/screening/1/?per_school=true")).values()
+    assert len(lines(content)) == 2
+    path = "/exports/leaderboard/screening/1/?school=Hillside School"
+    assert len(lines(admin.get(path))) == 2
+
+
 @pytest.mark.parametrize("table", ["", "schools/"])
 def test_the_board_of_a_replaced_exam_can_be_exported(app, admin, board, table):
     path = f"/exports/leaderboard/screening/1/{table}"

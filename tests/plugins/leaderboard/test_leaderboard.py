@@ -290,6 +290,22 @@ class TestReading:
             "role": "screening",
         }
 
+    def test_the_school_on_a_leaderboard_is_the_one_that_counts(self, app, admin):
+        """The name that an approved candidate types later counts once staff have approved it. The
+        name of a candidate who was never approved is the typed one."""
+        exam_id, [approved] = season(app, admin, ["A"])
+        pending = app.candidate(verification="pending")
+        score_by_hand(admin, exam_id, pending, 0, status=200)
+        for person in (approved, pending):
+            person = app.new_session(person)
+            person.patch("/account-management/", {"school": "Delta"}, status=200)
+        publish(app, admin)
+        shown = [each["candidate"] for each in board(admin)["top_three"]]
+        assert {each["user_id"]: each["school"] for each in shown} == {
+            str(approved.id): "Hillside School",
+            str(pending.id): "Delta",
+        }
+
     def test_before_the_first_publication_there_is_no_leaderboard(self, app, admin):
         for query in ("", "?stage=screening&round=1", "?exam_id=1"):
             admin.get(f"/leaderboard/{query}", status=404, code="leaderboard_not_published")

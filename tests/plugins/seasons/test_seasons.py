@@ -284,6 +284,16 @@ def test_joining_confirms_the_school_and_the_year_and_needs_no_approval(app, adm
     admin.post("/seasons/join/", {}, status=403)
 
 
+def test_a_closed_season_has_the_school_that_counted(app, admin, superadmin):
+    approved, pending = app.candidate(), app.candidate(verification="pending")
+    for person in (approved, pending):
+        person.patch("/account-management/", {"school": "Valley School"}, status=200)
+    superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    for person, school in ((approved, "Hillside School"), (pending, "Valley School")):
+        [past] = admin.get(f"/candidates/{person.id}/", status=200).json["seasons"]
+        assert past["school"] == school
+
+
 def test_who_joins_after_an_exam_has_not_missed_it(app, admin, superadmin):
     early, late = app.candidate(), app.candidate()
     superadmin.post("/seasons/", {"name": "2027"}, status=201)

@@ -112,7 +112,7 @@ def _rank(work: Work, board: Board, exam: Exam) -> None:
         "candidate_number": Candidate.number,
         "user_id": Candidate.id,
         "full_name": case((is_nameless, ERASED), else_=full_name),
-        "school": Candidate.school,
+        "school": Candidate.counted_school,
         "role": Candidate.role,
         "score": scores.c.value,
         "seconds_used": scores.c.seconds_used,

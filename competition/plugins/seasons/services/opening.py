@@ -139,7 +139,7 @@ def _remember(work: Work, season: Season) -> None:
         Candidate.id,
         literal(season.id),
         Candidate.role,
-        Candidate.school,
+        Candidate.counted_school,
         Candidate.year,
         case((Candidate.season_id == season.id, Candidate.season_joined_at)),
     ).where(Candidate.season >= season.id)
