@@ -586,7 +586,7 @@ def test_every_unfinished_thing_blocks_the_next_season(app, admin, superadmin):
     [publication] = caller.get("/leaderboard/publications/").json["results"]
     assert ("leaderboard.publications", publication["id"]) in found()[0]
     refused = app.new_session(superadmin).post("/seasons/", {"name": "2027"}, status=400).json
-    [blocker] = [each for each in refused["blockers"] if each["id"] == publication["id"]]
+    [blocker] = [each for each in refused["blockers"] if each["kind"] == "leaderboard.publications"]
     assert (blocker["exam"], blocker["expected_at"]) == (on_paper, publication["publish_at"])
     app.clock.advance(hours=2)
     caller = app.new_session(admin)
