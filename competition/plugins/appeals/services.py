@@ -3,17 +3,18 @@
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Select, exists, func, or_, select, update
+from sqlalchemy import DateTime, Select, exists, func, or_, select, type_coerce, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole
+from competition.core.days import LeagueTime
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
-from competition.core.seasons.blockers import Blocker, season_blocker
+from competition.core.seasons.blockers import Blocker, season_blocker, season_warning
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.users import accounts
 from competition.core.users.models import User
@@ -52,14 +53,18 @@ def check_open(work: Work, exam_id: int) -> Exam:
             for row in (Submission, Score)
         )
     )
-    days = timedelta(days=work.settings[AppealSettings].days)
     if (
         exam.published_at is None
-        or work.now > exam.published_at + days
+        or work.now > exam.published_at + _period(work)
         or not work.db.scalar(select(took_part))
     ):
         raise AppealsClosed
     return exam
+
+
+def _period(work: Work) -> timedelta:
+    """How long after the first publication of an exam candidates can appeal."""
+    return timedelta(days=work.settings[AppealSettings].days)
 
 
 def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal:
@@ -226,6 +231,35 @@ def unanswered_appeals(work: Work) -> list[Blocker]:
         .order_by(Appeal.id)
     )
     return [Blocker(row.id, row.title) for row in found]
+
+
+@season_warning("appeals")
+def appeals_could_follow(work: Work) -> str | None:
+    """Name the exams whose period for appeals still runs, because nobody can appeal once the season
+    is closed."""
+    period = _period(work)
+    end = type_coerce(Exam.published_at + period, DateTime(timezone=True))
+    found = work.db.execute(
+        select(Exam.title, end)
+        .where(end >= work.now, Exam.deleted_at.is_(None), Exam.is_current)
+        .order_by(end, Exam.id)
+    ).all()
+    if not found:
+        return None
+    zone = work.runtime[LeagueTime].zone
+    exams = [
+        Message(
+            "${exam} (until ${time})",
+            exam=title,
+            time=f"{until.astimezone(zone):%Y-%m-%d %H:%M %Z}",
+        )
+        for title, until in found
+    ]
+    return Message(
+        "Candidates can still appeal against the results of: ${exams}. Once the next season is"
+        " open, they can't. Open it later if they should have all of this time.",
+        exams=exams,
+    )
 
 
 @todo("appeals.open", rank=StaffRole.ADMIN, link="appeals")

@@ -1,6 +1,7 @@
 """Appeals: which candidates may submit them, and how staff answer them."""
 
 from collections import Counter
+from datetime import timedelta
 
 from sqlalchemy import select
 
@@ -164,6 +165,32 @@ def test_only_participants_can_appeal_while_appeals_are_open(app, admin):
     make(person, make_exam(app, app.staff("admin"), "A"), status=403, code="appeals_closed")
     make(person, 999_999, status=404)
     person.get("/exams/999999/appeals/", status=404)
+
+
+def test_opening_a_season_warns_as_long_as_candidates_can_appeal(app, admin):
+    """The warning names each exam, and until when candidates can appeal."""
+
+    def warning(**options):
+        superadmin = app.staff("superadmin")
+        found = superadmin.post("/seasons/preview/", {"name": "Next"}, status=200, **options).json
+        assert found["blockers"] == []
+        return [each["message"] for each in found["warnings"] if each["kind"] == "appeals"]
+
+    exam_id, _ = season(app, admin, ["AB"], key="AB")
+    admin = app.staff("admin")
+    admin.patch(f"/exams/{exam_id}/", {"title": "Spring round"}, status=200)
+    publish(app, admin)
+    until = app.clock.now + timedelta(days=7)
+    [english] = warning()
+    assert f"Spring round (until {until:%Y-%m-%d %H:%M} UTC)" in english
+    [french] = warning(headers={"Accept-Language": "fr"})
+    assert f" {until:%Y-%m-%d %H:%M} UTC)" in french
+    assert "saison suivante" in french
+    assert "until" not in french
+    app.clock.advance(days=7)
+    assert len(warning()) == 1
+    app.clock.advance(minutes=1)
+    assert warning() == []
 
 
 def test_one_of_simultaneous_appeals_is_stored_and_one_answer_wins(live):

@@ -596,7 +596,7 @@ def test_every_unfinished_thing_blocks_the_next_season(app, admin, superadmin):
     person = app.new_session(person)
     text = {"question": None, "text": "Why?"}
     appeal = person.post(f"/exams/{exam_id}/appeals/", text, status=201).json["id"]
-    assert found() == ([("appeals", appeal)], ["advancement", "backups"])
+    assert found() == ([("appeals", appeal)], ["advancement", "appeals", "backups"])
     answer = {"status": "rejected", "answer": "No."}
     caller.post(f"/appeals/{appeal}/answer/", answer, status=200)
     assert found()[0] == []

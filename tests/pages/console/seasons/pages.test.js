@@ -130,12 +130,12 @@ test("opening a season asks once, and says what it does, with numbers", async ()
 });
 
 test("the question names nobody if nobody is concerned, and each warning leads to its page", async () => {
-  const warnings = [{ kind: "backups", message: "No backup." }, { kind: "advancement", message: "A plan." }, { kind: "other", message: "Something." }];
+  const warnings = [{ kind: "backups", message: "No backup." }, { kind: "advancement", message: "A plan." }, { kind: "appeals", message: "Appeals." }, { kind: "other", message: "Something." }];
   const service = new Service({ "GET /seasons/": seasons, "POST /seasons/preview/": preview({ warnings, candidates: { all: 0, moved: 0, joined: 0 } }) });
   await open("/console/seasons", { as: boss, service });
   await says(t("seasons.backup"));
-  const links = [t("seasons.reports"), t("nav.advancement")].map((name) => screen.getByRole("link", { name }).getAttribute("href"));
-  equal(links, ["/console/house/service", "/console/advancement"]);
+  const links = [t("seasons.reports"), t("nav.advancement"), t("nav.appeals")].map((name) => screen.getByRole("link", { name }).getAttribute("href"));
+  equal(links, ["/console/house/service", "/console/advancement", "/console/appeals"]);
   await says("Something.");
   await prepare();
   click(screen.getByRole("button", { name: t("seasons.check") }));

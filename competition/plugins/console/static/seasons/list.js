@@ -55,6 +55,7 @@ const KINDS = {
 /** For each kind of warning, the page on which staff look after it, and further advice. @type {Record<string, { href: string, text: () => string, advice?: () => string }>} */
 const WARNINGS = {
   advancement: { href: "/console/advancement", text: () => t("nav.advancement") },
+  appeals: { href: "/console/appeals", text: () => t("nav.appeals") },
   backups: { href: "/console/house/service", text: () => t("seasons.reports"), advice: () => t("seasons.backup") },
 };
 
