@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
+from competition.core.jobs import jobs
 from competition.core.users import personal_data
 from competition.core.work import begin
 from competition.plugins.notifications.models import Notification
@@ -657,3 +658,33 @@ def test_undoing_writes_no_board_again_and_a_repeated_opening_is_not_found(app, 
     # One notification says that the season was undone.
     assert reader.get("/notifications/").json["pagination"]["count"] == told + 1
     superadmin.post("/seasons/", {"name": "2027"}, headers=key, status=404, code="not_found")
+
+
+@pytest.mark.parametrize("is_undone", [True, False])
+def test_a_publication_is_only_of_the_season_that_was_current_at_the_request(
+    app, admin, superadmin, is_undone
+):
+    exam_id, _ = a_year(app, admin)
+    admin, superadmin = app.new_session(admin), app.new_session(superadmin)
+    path = f"/leaderboard/snapshots/?exam_id={exam_id}"
+    before = admin.get(path, status=200).json["pagination"]["count"]
+    if is_undone:
+        superadmin.post("/seasons/", {"name": "2027"}, status=201)
+        admin.post("/leaderboard/publish/", {}, status=202)
+    else:
+        admin.post("/leaderboard/publish/", {}, status=202)
+        superadmin.post("/seasons/", {"name": "2027"}, status=201)
+    superadmin.post("/seasons/undo/", {}, status=200)
+    app.run_jobs()
+    assert (admin.get(path, status=200).json["pagination"]["count"] == before) is is_undone
+
+
+def test_a_publication_that_an_earlier_version_has_requested_is_of_the_current_season(app, admin):
+    exam_id, _ = a_year(app, admin)
+    admin = app.new_session(admin)
+    path = f"/leaderboard/snapshots/?exam_id={exam_id}"
+    before = admin.get(path, status=200).json["pagination"]["count"]
+    with begin(app.runtime) as work:
+        jobs.enqueue(work, "leaderboard.publish")
+    app.run_jobs()
+    assert admin.get(path, status=200).json["pagination"]["count"] > before

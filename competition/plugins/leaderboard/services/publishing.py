@@ -22,13 +22,16 @@ from competition.plugins.scores.services.rounding import average_in_sql
 LOCK = "leaderboard.publish"
 
 
-def publish(work: Work) -> None:
+def publish(work: Work, season_ids: Collection[int] | None = None) -> None:
     """Write a snapshot with new boards of all exams that are over (decisions L5 to L8).
 
     An exam is over if no candidate can start or submit it any longer. Exams with a scheduled
-    publication keep the board they have, if any (decisions L14).
+    publication keep the board they have, if any (decisions L14). If `season_ids` is given, and none
+    of these seasons is current, nothing is written.
     """
     work.lock(seasons.LOCK)
+    if season_ids is not None and seasons.current(work).id not in season_ids:
+        return
     work.lock(LOCK)
     scheduled = select(Publication.exam_id).where(Publication.status == "scheduled")
     among = Exam.id.not_in(scheduled)

@@ -53,10 +53,11 @@ IS_SCHEDULED = exists().where(Publication.exam_id == Exam.id, Publication.status
 
 
 def request_publication(work: Work, idempotency_key: str | None = None) -> None:
-    """Enqueue a job that publishes all exams that are over.
+    """Enqueue a job that publishes all exams of the current season that are over.
 
-    Requests that arrive before the job starts share one publication. A repeated request with the
-    same idempotency key changes nothing.
+    If another season is current when the job runs, the job publishes nothing. Requests that arrive
+    before the job starts share one publication. A repeated request with the same idempotency key
+    changes nothing.
 
     Raises IdempotencyKeyReused if the key was used for a different request.
     """
@@ -65,7 +66,7 @@ def request_publication(work: Work, idempotency_key: str | None = None) -> None:
 
 def _publish_all(work: Work) -> None:
     audit.record(work, PUBLISH)
-    jobs.enqueue(work, "leaderboard.publish")
+    jobs.enqueue(work, "leaderboard.publish", season=seasons.current(work).id)
 
 
 def check_score_publication(work: Work, idempotency_key: str | None) -> None:
