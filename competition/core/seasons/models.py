@@ -1,7 +1,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Identity, Index, String, func, select, text
+from sqlalchemy import ForeignKey, Identity, Index, String, func, select, text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
@@ -32,8 +32,13 @@ class Season(Base):
 
 
 class PastSeason(Base):
-    """A candidate's record of an ended season that they had joined: the stage that they had
-    reached, and their school and school year at its end."""
+    """A candidate's record of an ended season: the stage that they had reached, and their school
+    and school year at its end.
+
+    Records with `had_joined` false are of candidates whom staff or a plan had promoted although
+    they had not joined the season. They only serve to undo the opening of the next season, so every
+    other query leaves them out.
+    """
 
     __tablename__ = "past_season"
 
@@ -47,6 +52,7 @@ class PastSeason(Base):
     # When the candidate joined the season. None if they joined it by registering, or automatically,
     # because it has `joins_everybody`.
     joined_at: Mapped[datetime | None]
+    had_joined: Mapped[bool] = mapped_column(server_default=true())
 
 
 SEASONS = Season.metadata.tables["season"]

@@ -81,7 +81,7 @@ def undo_season(request: Request) -> presenters.SeasonName:
     """Undo the opening of the current season, within 24 hours and until a candidate starts one of
     its exams.
 
-    The season before it is current again, and candidates who had joined it get their stages back.
+    The season before it is current again, and all candidates get the stages back that they had.
     Candidates who have joined or registered since then count as joined in that season, and new
     exams move to it.
     """

@@ -417,6 +417,45 @@ def test_a_season_sends_everybody_back_to_screening_and_undo_gives_the_stage_bac
     superadmin.post("/seasons/undo/", {}, status=400, code="invalid")
 
 
+def test_undo_gives_a_promoted_candidate_who_had_not_joined_the_stage_back(app, admin, superadmin):
+    """Such a candidate still has not joined that season, wherever a season is read."""
+    stays, joins, beginner = app.candidate(), app.candidate(), app.candidate()
+    [first] = superadmin.get("/seasons/", status=200).json["results"]
+    second = superadmin.post("/seasons/", {"name": "2027"}, status=201).json["id"]
+    manager = app.staff("manager")
+    for person, role in ((stays, "final"), (joins, "league")):
+        manager.put(f"/candidates/{person.id}/roles/assign/", {"role": role}, status=200)
+    app.clock.advance(seconds=1)
+    exam_id = make_exam(app, admin, "AB", stage="final")
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    app.clock.advance(seconds=1)
+    superadmin.post("/seasons/", {"name": "2028"}, status=201)
+    app.run_jobs()
+    everybody = (stays, joins, beginner)
+    assert [app.user(each).role for each in everybody] == ["screening"] * 3
+    for person in everybody:
+        seasons = admin.get(f"/candidates/{person.id}/").json["seasons"]
+        assert [each["season"] for each in seasons] == [first["id"]]
+        with begin(app.runtime) as work:
+            assert personal_data.export(work, person.id)["seasons"] == seasons
+    listed = superadmin.get("/seasons/", status=200).json["results"]
+    assert [each["candidates"] for each in listed] == [0, 0, 3]
+    before = stays.get(f"/dashboard/candidate/?season={second}", status=200).json
+    assert before["concluded_exams"] == []
+    absent = admin.get(f"/exports/exams/{exam_id}/results/?absent=true", status=200)
+    assert len(absent.text.splitlines()) == 1
+    joins.post("/seasons/join/", {}, status=200)
+    joined_at = app.user(joins).season_joined_at
+    superadmin.post("/seasons/undo/", {}, status=200)
+    app.run_jobs()
+    assert [app.user(each).role for each in everybody] == ["final", "league", "screening"]
+    are_in = [each.get("/candidates/me/").json["current_season"]["joined"] for each in everybody]
+    assert are_in == [False, True, False]
+    assert app.user(joins).season_joined_at == joined_at == app.clock.now
+    latest = [each.get("/notifications/").json["results"][0]["subject"] for each in everybody]
+    assert latest == ["A correction", "A correction", "A new season"]
+
+
 @pytest.mark.parametrize("late", [True, False])
 def test_an_old_or_used_season_can_not_be_undone(app, admin, superadmin, late):
     person, _ = app.candidate(), app.candidate()

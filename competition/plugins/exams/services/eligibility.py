@@ -56,6 +56,7 @@ def was_eligible(exam: Any, candidate: Any) -> ColumnElement[bool]:
             PastSeason.candidate_id == candidate.id,
             PastSeason.season_id == exam.season_id,
             PastSeason.stage == exam.stage,
+            PastSeason.had_joined,
         )
         .correlate_except(PastSeason)
     )

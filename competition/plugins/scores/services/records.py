@@ -118,7 +118,7 @@ def progress(work: Work, candidate_id: UUID) -> Progress:
     listed = [row for row in rows if row.status in LISTED and row.deleted_at is None]
     # Nobody can start an exam without questions.
     offered = [row for row in listed if row.question_count or row.is_done]
-    past = None if season_id is None else work.db.get(PastSeason, (candidate_id, season_id))
+    past = None if season_id is None else _past(work, candidate_id, season_id)
     # The stage that the candidate had reached in the season.
     passed = _stages_until(candidate.role if past is None else past.stage)
     return Progress(
@@ -145,6 +145,12 @@ def progress(work: Work, candidate_id: UUID) -> Progress:
             and (row.stage in passed or (season_id is not None and row.is_done))
         ],
     )
+
+
+def _past(work: Work, candidate_id: UUID, season_id: int) -> PastSeason | None:
+    """The candidate's record of an ended season, or None if they had not joined the season."""
+    past = work.db.get(PastSeason, (candidate_id, season_id))
+    return past if past is not None and past.had_joined else None
 
 
 def _stages_until(role: str) -> list[CandidateRole]:

@@ -33,7 +33,11 @@ def page_of_seasons(work: Work, query: Query, *, has_counts: bool) -> Page[Count
     # not with the season.
     had_joined = (
         exists()
-        .where(PastSeason.candidate_id == Candidate.id, PastSeason.season_id == Season.id)
+        .where(
+            PastSeason.candidate_id == Candidate.id,
+            PastSeason.season_id == Season.id,
+            PastSeason.had_joined,
+        )
         .correlate(Candidate, Season)
     )
     joined = or_(Season.closed_at.is_(None) & (Candidate.season >= Season.id), had_joined)

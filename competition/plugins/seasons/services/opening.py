@@ -11,7 +11,21 @@ from datetime import timedelta
 from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import and_, any_, case, delete, exists, func, insert, literal, not_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    and_,
+    any_,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    not_,
+    or_,
+    select,
+    update,
+)
 
 from competition.core import audit, repeats
 from competition.core.audit import security_log
@@ -99,7 +113,7 @@ def _open(work: Work, name: str, join: str) -> Season:
     _lock_exams(work, old.id)
     if blockers := find_blockers(work):
         raise SeasonOpen(blockers)
-    _remember(work, old)
+    _remember(work, old, _has_joined(old))
     old.closed_at = work.now
     work.db.flush()
     new = Season(name=name, joins_everybody=join == "everybody", opened_at=work.now)
@@ -133,8 +147,18 @@ def _change_exams(work: Work, of: int, *conditions: Any, **values: Any) -> None:
     )
 
 
-def _remember(work: Work, season: Season) -> None:
-    """Store the stage, school and year of each candidate who had joined the season."""
+def _has_joined(season: Season) -> ColumnElement[bool]:
+    """SQL condition on Candidate: whether the candidate has joined this season, which is the
+    current one. It also holds if this transaction has closed the season."""
+    return or_(literal(season.joins_everybody), func.coalesce(Candidate.season_id, 0) >= season.id)
+
+
+def _remember(work: Work, season: Season, whom: ColumnElement[bool]) -> None:
+    """Store the stage, school and year of each candidate who meets the condition and has no record
+    of the season yet."""
+    has_record = exists().where(
+        PastSeason.candidate_id == Candidate.id, PastSeason.season_id == season.id
+    )
     rows = select(
         Candidate.id,
         literal(season.id),
@@ -142,8 +166,9 @@ def _remember(work: Work, season: Season) -> None:
         Candidate.counted_school,
         Candidate.year,
         case((Candidate.season_id == season.id, Candidate.season_joined_at)),
-    ).where(Candidate.season >= season.id)
-    columns = ["candidate_id", "season_id", "stage", "school", "year", "joined_at"]
+        _has_joined(season),
+    ).where(whom, ~has_record)
+    columns = ["candidate_id", "season_id", "stage", "school", "year", "joined_at", "had_joined"]
     with over_sets(work.db):
         work.db.execute(insert(PastSeason).from_select(columns, rows))
 
@@ -156,6 +181,8 @@ def _send_back(work: Work, old: Season) -> int:
         .order_by(Candidate.id)
         .with_for_update(key_share=True)
     ).all()
+    # Store the stages of promoted candidates who had not joined, so that `undo` can give them back.
+    _remember(work, old, IS_MOVED)
     # Correct the stored stages: after `_remember` had read a stage, and before this transaction
     # locked the candidates, another transaction may have changed it.
     work.db.execute(
@@ -251,8 +278,8 @@ def undo(work: Work) -> Season:
 
 
 def _give_back(work: Work, old: Season, new: Season) -> Collection[UUID]:
-    """Give the candidates who had joined the old season their stages back; return the ids of those
-    whose role changes."""
+    """Give all candidates the stages back that they had in the old season, whether or not they had
+    joined it; return the ids of those whose role changes."""
     found = work.db.execute(
         select(Candidate.id, Candidate.role, PastSeason.stage)
         .join(PastSeason, PastSeason.candidate_id == Candidate.id)
@@ -269,7 +296,11 @@ def _give_back(work: Work, old: Season, new: Season) -> Collection[UUID]:
 def _forget(work: Work, old: Season, new: Season) -> None:
     """Delete the new season, and the stages that were stored for the old one. Candidates who have
     joined the new season count as joined in the old one."""
-    its_season = and_(PastSeason.candidate_id == Candidate.id, PastSeason.season_id == old.id)
+    its_season = and_(
+        PastSeason.candidate_id == Candidate.id,
+        PastSeason.season_id == old.id,
+        PastSeason.had_joined,
+    )
     joined_at = select(PastSeason.joined_at).where(its_season).scalar_subquery()
     work.db.execute(
         update(Candidate)

@@ -15,7 +15,7 @@ from competition.core.work import Work
 
 
 def of_candidates(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[Row[Any]]]:
-    """The past seasons of each of these candidates, the newest first."""
+    """The past seasons that each of these candidates had joined, the newest first."""
     rows = work.db.execute(
         select(
             PastSeason.candidate_id,
@@ -26,7 +26,7 @@ def of_candidates(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, lis
             PastSeason.year,
         )
         .join(Season, Season.id == PastSeason.season_id)
-        .where(PastSeason.candidate_id.in_(candidate_ids))
+        .where(PastSeason.candidate_id.in_(candidate_ids), PastSeason.had_joined)
         .order_by(PastSeason.season_id.desc())
     ).all()
     found: defaultdict[UUID, list[Any]] = defaultdict(list)
@@ -36,7 +36,7 @@ def of_candidates(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, lis
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
-    """The candidate's past seasons, with the school, year and stage of each."""
+    """The past seasons that the candidate had joined, with the school, year and stage of each."""
     return [
         {name: value for name, value in row._mapping.items() if name != "candidate_id"}
         for row in of_candidates(work, [user.id])[user.id]
