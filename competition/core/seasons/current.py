@@ -13,6 +13,9 @@ from competition.core.work import Work
 # that no season is opened while they run. For example, such a transaction creates an exam,
 # publishes results, applies a regrade or an import, or changes an advancement plan.
 LOCK = "seasons"
+# The lock for joining the current season, which requests to join share. Opening a season acquires
+# it last, so that these requests only wait for seconds.
+JOINING = "seasons.joining"
 
 
 class SeasonClosed(ApiError):
@@ -24,6 +27,13 @@ class SeasonClosed(ApiError):
 
 def current(work: Work) -> Season:
     return work.db.scalars(select(Season).where(Season.closed_at.is_(None))).one()
+
+
+def joinable(work: Work) -> Season:
+    """Keep the current season from being closed until the commit, and return it, so that a
+    candidate can join it. Call this before you lock the candidate."""
+    work.lock(JOINING, shared=True)
+    return current(work)
 
 
 def check(work: Work, season_id: int | None) -> None:

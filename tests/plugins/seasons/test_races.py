@@ -6,7 +6,7 @@ from competition.plugins.advancement.services import applying as advancing
 from competition.plugins.advancement.services import plans
 from competition.plugins.imports.services import applying
 from competition.plugins.leaderboard.services import publishing
-from competition.plugins.seasons.services import opening
+from competition.plugins.seasons.services import joining, opening
 from competition.plugins.sittings.services import taking
 from competition.testing.exam_day import make_exam, publish, season, sit, take
 from competition.testing.races import overtaken, together
@@ -109,6 +109,34 @@ def test_an_appeal_during_an_opening_finds_the_season_closed(live, superadmin, a
         open_season,
         lambda: person.post(path, body, status=400, code="season_closed"),
     )
+
+
+@pytest.mark.parametrize("rule", [open_season, opening.undo])
+def test_a_join_during_an_opening_or_an_undo_is_of_the_season_that_is_current_then(
+    live, superadmin, rule
+):
+    person = live.candidate()
+    superadmin.post("/seasons/", {"name": "Second"}, status=201)
+    joined = overtaken(
+        live, superadmin, rule, lambda: person.post("/seasons/join/", {}, status=200).json
+    )
+    assert joined["season"] == superadmin.get("/seasons/").json["results"][0]["id"]
+    assert person.get("/candidates/me/").json["season"] == joined["season"]
+
+
+def test_a_season_that_is_opened_during_a_join_records_it(live, superadmin):
+    person = live.candidate()
+    second = superadmin.post("/seasons/", {"name": "Second"}, status=201).json["id"]
+    overtaken(
+        live,
+        person,
+        lambda work: joining.join(work, {"contributed": {}}),
+        lambda: opened(superadmin),
+    )
+    [latest, _] = person.get("/account-management/").json["profile"]["seasons"]
+    assert latest["season"] == second
+    superadmin.post("/seasons/undo/", {}, status=200)
+    assert person.get("/candidates/me/").json["current_season"]["joined"] is True
 
 
 @pytest.mark.parametrize("rule", [open_season, opening.undo])

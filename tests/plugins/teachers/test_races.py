@@ -9,6 +9,7 @@ from competition.core.work import begin
 from competition.plugins.accounts.services import login
 from competition.plugins.schools.models import School
 from competition.plugins.schools.services import editing
+from competition.plugins.seasons.services import opening
 from competition.plugins.teachers.models import Pupil
 from competition.plugins.teachers.services import linking, pupils
 from competition.testing.races import overtaken, together
@@ -120,6 +121,20 @@ def test_confirming_a_candidate_during_a_merge_is_refused(live):
     with begin(live.runtime) as work:
         assert work.db.scalars(select(Pupil.user_id)).all() == []
     assert confirm().json == {"state": "verified"}
+
+
+def test_a_candidate_who_is_confirmed_during_an_opening_joins_the_new_season(live):
+    west = teacher_of(live, live.staff("manager"), "West")
+    child, superadmin = live.candidate(school="West"), live.staff("superadmin")
+    path = f"/school/candidates/{child.id}/confirm/"
+    superadmin.post("/seasons/", {"name": "Second"}, status=201)
+    overtaken(
+        live,
+        superadmin,
+        lambda work: opening.open_season(work, "The next year", "confirm", None),
+        lambda: west.post(path, {"is_ours": True}, status=200),
+    )
+    assert child.get("/candidates/me/").json["current_season"]["joined"] is True
 
 
 def test_of_two_removals_at_once_the_second_finds_no_pupil(live):

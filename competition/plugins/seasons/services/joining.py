@@ -25,8 +25,8 @@ def join(work: Work, given: Mapping[str, Any]) -> Candidate:
     """
     if "school" in given:
         given = {**given, "school": _school(work, given["school"])}
+    season_id = seasons.joinable(work).id
     candidate = accounts.locked(work, Candidate, work.identity.user_id)
-    season_id = seasons.current(work).id
     before = {name: getattr(candidate, name) for name in ("school", "year")}
     if given.get("school", candidate.school) != candidate.school:
         values = {"school": given["school"]}

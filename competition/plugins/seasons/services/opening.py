@@ -2,7 +2,9 @@
 
 `seasons.LOCK` is taken first, so that of two openings at the same time only one succeeds. Then the
 exams are locked: a change of an exam is either committed before, or finds the exam's season closed.
-The roles of candidates are changed last, so that logins wait only for seconds.
+The roles of candidates are changed last, so that logins wait only for seconds. For the same reason,
+`seasons.JOINING` is acquired just before: a candidate joins either the old season, and is recorded
+in it, or the next one.
 """
 
 from collections.abc import Collection, Sequence
@@ -126,6 +128,7 @@ def _open(work: Work, name: str, join: str) -> Season:
     _change_exams(work, old.id, is_plan, season_id=new.id)
     _change_exams(work, old.id, not_(is_plan), is_current=False)
     audit.record(work, OPEN, subject=f"season {new.id}", new={"name": name, "join": join})
+    work.lock(seasons.JOINING)
     work.emit(SeasonOpened(work, new.id, old.id))
     moved = _send_back(work, old)
     jobs.enqueue(work, "seasons.tell", season_id=new.id)
@@ -181,8 +184,9 @@ def _send_back(work: Work, old: Season) -> int:
         .order_by(Candidate.id)
         .with_for_update(key_share=True)
     ).all()
-    # Store the stages of promoted candidates who had not joined, so that `undo` can give them back.
-    _remember(work, old, IS_MOVED)
+    # Record the candidates who have joined since the first call of `_remember`. Also store the
+    # stages of promoted candidates who had not joined, so that `undo` can give them back.
+    _remember(work, old, or_(_has_joined(old), IS_MOVED))
     # Correct the stored stages: after `_remember` had read a stage, and before this transaction
     # locked the candidates, another transaction may have changed it.
     work.db.execute(
@@ -268,6 +272,7 @@ def undo(work: Work) -> Season:
     work.db.flush()
     old.closed_at = None
     work.db.flush()
+    work.lock(seasons.JOINING)
     audit.record(work, UNDO, subject=f"season {old.id}", old={"id": new.id, "name": new.name})
     moved = _give_back(work, old, new)
     work.emit(SeasonUndone(work, old.id, new.id))

@@ -269,6 +269,8 @@ def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilSt
         .correlate(Candidate),
     )
     is_seen = or_(is_unconfirmed(school), is_own(school), was_removed)
+    # A confirmed candidate joins the current season.
+    seasons.joinable(work)
     candidate = _locked(work, is_seen, user_id)
     tie = work.db.scalar(select(Pupil.tie).where(Pupil.user_id == user_id))
     if not is_ours:
@@ -292,8 +294,8 @@ def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilSt
 def take(work: Work, school: School, candidates: Collection[Candidate]) -> None:
     """Make locked candidates, who had an account before, the school's own pupils.
 
-    The school vouches for them. So they join the current season and, by the setting `verify`, their
-    identities are approved.
+    The school vouches for them. So they join the current season, which the caller keeps from being
+    closed, and by the setting `verify`, their identities are approved.
     """
     _tie(work, school, [each.id for each in candidates], "ours")
     season_id = seasons.current(work).id
