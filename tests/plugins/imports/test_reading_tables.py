@@ -59,8 +59,13 @@ def cells(content, of=None, form="csv", columns=None):
     return [dict(each.cells) for each in read(content, of, form, columns)[1]]
 
 
-def workbook(rows, *, hidden=(), merged=()):
-    """An XLSX file with a sheet of these rows. `hidden` are the rows of a hidden sheet before."""
+class Share(float):
+    """A number that a cell shows as a percentage."""
+
+
+def workbook(rows, *, hidden=(), merged=(), share="0%"):
+    """An XLSX file with a sheet of these rows. `hidden` are the rows of a hidden sheet before, and
+    `share` is the number format of shares."""
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
         if hidden:
@@ -71,12 +76,15 @@ def workbook(rows, *, hidden=(), merged=()):
             book.worksheets()[0].hide()
         day = book.add_format({"num_format": "yyyy-mm-dd"})
         moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm"})
+        percent = book.add_format({"num_format": share})
         for at, row in enumerate(rows):
             for place, value in enumerate(row):
                 if isinstance(value, datetime):
                     sheet.write_datetime(at, place, value, moment)
                 elif isinstance(value, date):
                     sheet.write_datetime(at, place, value, day)
+                elif isinstance(value, Share):
+                    sheet.write_number(at, place, value, percent)
                 elif isinstance(value, tuple):
                     sheet.write_formula(at, place, *value)
                 elif isinstance(value, str):
@@ -289,6 +297,8 @@ def ods(rows, *, manifest=""):
             )
         if isinstance(value, str):
             of_type = 'office:value-type="string"'
+        elif isinstance(value, Share):
+            of_type = f'office:value-type="percentage" office:value="{value}"'
         elif isinstance(value, date):
             of_type = f'office:value-type="date" office:date-value="{value}"'
         else:
@@ -409,6 +419,37 @@ def test_an_error_in_a_cell_is_named_and_not_taken_for_an_empty_cell(form, write
 def test_a_row_that_has_nothing_but_errors_is_empty(form, write):
     rows = [["First name", "Surname"], [MISSING, None], ["Ada", "Lovelace"], [MISSING, MISSING]]
     assert cells(write(rows), form=form) == [ADA]
+
+
+PERCENT = kind(column("score", required=True), column("text"), column("n"))
+
+
+@pytest.mark.parametrize(("form", "write"), [("xlsx", workbook), ("ods", ods)])
+def test_a_percentage_is_read_as_the_sheet_shows_it(form, write):
+    rows = [
+        ["Score", "Text", "N"],
+        *([Share(value), "50%", 0.5] for value in (1, 2, 0, 0.875, 0.07, 0.57, -0.5)),
+        [MISSING, "50%", Share(1)],
+    ]
+    _, found = read(write(rows), PERCENT, form)
+    shown = ["100%", "200%", "0%", "87.5%", "7%", "57%", "-50%"]
+    assert [each.cells for each in found[:-1]] == [
+        {"score": score, "text": "50%", "n": "0.5"} for score in shown
+    ]
+    assert found[-1].cells == {"score": "#N/A", "text": "50%", "n": "100%"}
+    assert [*found[-1].errors] == ["score"]
+
+
+@pytest.mark.parametrize(
+    ("share", "means"),
+    [
+        *(("0.00%", "50%"), ("0.0 %", "50%"), ("[Red]-0%;0%", "50%"), ('0" of "%', "50%")),
+        *(('0.0"%"', "0.5"), (r"0.0\%", "0.5"), ("0.00", "0.5"), ("General", "0.5")),
+    ],
+)
+def test_a_number_format_says_whether_a_cell_is_a_percentage(share, means):
+    content = workbook([["Score", "Text"], [Share(0.5), 7]], share=share)
+    assert cells(content, PERCENT, "xlsx") == [{"score": means, "text": "7"}]
 
 
 def test_a_text_like_an_error_stays_a_text():

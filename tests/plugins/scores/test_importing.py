@@ -115,6 +115,21 @@ def test_an_error_in_a_cell_is_no_missing_score(app, admin, exam):
     admin.post(f"/imports/{asked['id']}/apply/", {}, status=400, code="invalid")
 
 
+def test_a_score_is_the_percentage_that_its_cell_shows(app, admin, exam):
+    people = [app.candidate(), app.candidate()]
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        sheet.write_row(0, 0, ["email", "score"])
+        percent = book.add_format({"num_format": "0.0%"})
+        for line, (person, value) in enumerate(zip(people, (0.875, 1), strict=True), start=1):
+            sheet.write(line, 0, person.email)
+            sheet.write(line, 1, value, percent)
+    listed = rows(admin, check(app, admin, "scores", content.getvalue(), "list.xlsx", exam=exam))
+    assert [each["values"]["score"] for each in listed] == [87.5, 100]
+    assert [each["warnings"] for each in listed] == [[], []]
+
+
 @pytest.mark.parametrize("cell", ["", "abs", "Abs.", "ABSENT", "-"])
 def test_a_candidate_without_a_score_stays_as_before(app, admin, exam, cell):
     ada = app.candidate()

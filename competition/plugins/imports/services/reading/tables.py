@@ -20,8 +20,8 @@ from python_calamine import (
 
 from competition.core.imports import CellType, Unreadable, decoded
 from competition.core.messages import Message
-from competition.plugins.imports.services.reading.error_cells import Errors, error_cells
 from competition.plugins.imports.services.reading.formats import PASSWORD
+from competition.plugins.imports.services.reading.marked_cells import Marks, marked_cells
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 100
@@ -31,8 +31,8 @@ SEPARATORS = (",", ";", "\t")
 SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 # Exports write this apostrophe, so that no spreadsheet takes a text for a formula or a number.
 APOSTROPHE = re.compile(r"'(?=[=+\-@\uff1d\uff0b\uff0d\uff200-9\t\r\n']|$)")
-# Stands for the next row with an error if there is none.
-NO_ERRORS: Errors = (0, {})
+# Stands for the next row with a marked cell if there is none.
+NO_MARKS: Marks = (0, {})
 # The most characters of a cell in a text file: as many as the largest file can have.
 csv.field_size_limit(10 * 1024 * 1024)
 
@@ -112,15 +112,18 @@ def _sheet(stream: IO[bytes], form: str) -> Iterator[TableRow]:
         sheet = workbook.get_sheet_by_name(visible[0])
         # An empty sheet has no start, and reading its rows would be an error.
         rows = sheet.iter_rows() if sheet.start is not None else ()
-        errors = error_cells(stream, form, visible[0])
-        next_with_error, texts = next(errors, NO_ERRORS)
+        marks = marked_cells(stream, form, visible[0])
+        next_marked, texts = next(marks, NO_MARKS)
         for number, values in enumerate(rows, start=1):
             cells = [_cell(each) for each in values]
-            if number == next_with_error:
-                cells += [EMPTY] * (max(texts) + 1 - len(cells))
+            if number == next_marked:
                 for at, text in texts.items():
-                    cells[at] = Cell(text or "#", is_error=True)
-                next_with_error, texts = next(errors, NO_ERRORS)
+                    if text is not None:
+                        cells += [EMPTY] * (at + 1 - len(cells))
+                        cells[at] = Cell(text or "#", is_error=True)
+                    elif at < len(cells) and cells[at].type == "number":
+                        cells[at] = _percentage(values[at])
+                next_marked, texts = next(marks, NO_MARKS)
             yield TableRow(number, cells)
 
 
@@ -167,6 +170,12 @@ def _cell(value: Any) -> Cell:
         return Cell(value.isoformat(), "date")
     assert isinstance(value, timedelta), value
     return Cell(str(value), "date")
+
+
+def _percentage(value: Any) -> Cell:
+    """The cell that shows this number as a percentage: 50% for 0.5."""
+    # Unlike the spreadsheet, don't round the percentage, because 87.5% may be shown as 88%.
+    return Cell(f"{_cell(value * 100).text}%", "number")
 
 
 def _text_cell(value: str) -> Cell:
