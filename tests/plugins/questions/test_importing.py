@@ -272,6 +272,31 @@ def test_moodle_xml():
     assert shown(found[4])[0] == "**2**"
 
 
+def test_tags_of_moodle_xml_need_not_be_escaped():
+    escaped = "Is <b>x &lt; 2</b>,<br/>if x &amp; y?"
+    plain, in_options, sup, math, typed = lines(
+        moodle_xml,
+        xml(
+            question(escaped),
+            question(options=("10<sup>3</sup>", "<p>5</p>", "<span>6</span> m", "7")),
+            question("Solve x<sup>2</sup>=4 now"),
+            question('<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi></math>'),
+            question("x <b>y</b> z", form="plain_text"),
+        ),
+    )
+    assert shown(plain) == ("Is x < 2,\nif x & y?", "4", "5", "6", "7", "A")
+    assert {**in_options.cells, "option_a": ""} == {
+        **{"text": "2 + 2?", "correct_answer": "A"},
+        **{"option_a": "", "option_b": "5", "option_c": "6 m", "option_d": "7"},
+    }
+    for line, name, tag in ((in_options, "option_a", "sup"), (sup, "text", "sup")):
+        assert [worded(each) for each in line.errors[name]] == [
+            f"The text has <{tag}>, which can't be imported. Write it in TeX."
+        ]
+    assert "<math>" in worded(math.errors["text"][0])
+    assert typed.cells["text"] == "x <b>y</b> z"
+
+
 def test_a_doctype_is_rejected():
     text = '<?xml version="1.0"?><!DOCTYPE quiz [<!ENTITY x "y">]><quiz>&x;</quiz>'
     with pytest.raises(Unreadable) as raised:

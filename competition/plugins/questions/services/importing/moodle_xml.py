@@ -4,7 +4,8 @@ import base64
 import binascii
 from collections.abc import Iterator
 from typing import IO, Any
-from xml.etree.ElementTree import Element, ParseError, TreeBuilder
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, tostring
+from xml.sax.saxutils import escape
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
@@ -82,11 +83,24 @@ def _share(answer: Element) -> float:
         return 0.0
 
 
+def _source(text: Element | None) -> str:
+    """The source of a text. Tags that a program did not escape are elements of the XML, and become
+    tags of the text again."""
+    if text is None:
+        return ""
+    if not len(text):
+        return text.text or ""
+    for each in text.iter():
+        # Leave out the namespace, so that a message names the tag as it is in the file.
+        each.tag = each.tag.rpartition("}")[2]
+    return escape(text.text or "") + "".join(tostring(each, "unicode") for each in text)
+
+
 def _text(element: Element | None) -> tuple[Text, dict[str, bytes]]:
     """The text of an element, and the images that the element contains, by their names."""
     if element is None:
         return Text(""), {}
-    found = converted(element.findtext("text", ""), element.get("format", "html"))
+    found = converted(_source(element.find("text")), element.get("format", "html"))
     pictures = {}
     for file in element.findall("file"):
         try:
