@@ -5,6 +5,7 @@ import hashlib
 import io
 import zipfile
 from dataclasses import replace
+from datetime import date
 
 import pytest
 import xlsxwriter
@@ -200,6 +201,39 @@ def test_invalid_rows_are_refused_or_skipped(app, manager):
         refused = manager.post(path, body, status=400, code="invalid")
         assert [*refused.json["errors"]] == ["invalid"]
     assert apply(app, manager, found, invalid="skip")["counts"]["applied"] == 1
+
+
+def test_a_number_or_class_that_a_spreadsheet_stores_as_a_date_is_a_warning(app, manager):
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        header = ("first_name", "last_name", "school", "external_id", "group", "verified")
+        sheet.write_row(0, 0, header)
+        sheet.write_row(1, 0, ["Ada", "Lovelace", "Hillside School", "1/3/26", "6b", True])
+        sheet.write_row(2, 0, ["Alan", "Turing", "Hillside School"])
+        day = book.add_format({"num_format": "dd/mm/yyyy"})
+        sheet.write_datetime(2, 3, date(2026, 3, 1), day)
+        sheet.write_datetime(2, 4, date(2026, 2, 6), day)
+        sheet.write(2, 5, True)
+    ada, alan = rows(manager, check(app, manager, "candidates", content.getvalue(), "list.xlsx"))
+    assert (ada["state"], ada["warnings"]) == ("new", [])
+    assert (alan["state"], alan["values"]["external_id"]) == ("new", "2026-03-01")
+    assert alan["warnings"] == [
+        f"The spreadsheet stores {name} as {value}. Is that what you have typed?"
+        for name, value in (("external_id", "2026-03-01"), ("group", "2026-02-06"))
+    ]
+
+
+def test_a_character_that_cannot_be_read_is_a_warning(app, manager):
+    """No character of Windows-1252 has the byte 0x81."""
+    content = (HEADER + ADA).encode() + ALAN.replace("Alan", "Jos").encode("cp1252")
+    ada, jos = rows(manager, check(app, manager, "candidates", content.replace(b"Jos", b"Jos\x81")))
+    assert (ada["state"], ada["warnings"]) == ("new", [])
+    assert (jos["state"], jos["values"]["first_name"]) == ("new", "Jos\ufffd")
+    assert jos["warnings"] == [
+        "first_name has a character that can't be read (\ufffd). Correct the cell, or save the file"
+        " as UTF-8, and send it again."
+    ]
 
 
 def test_an_applied_import_is_returned_as_it_is(app, manager):

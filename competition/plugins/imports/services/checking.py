@@ -29,6 +29,8 @@ from competition.plugins.imports.services.reading.tables import no_rows
 
 # A transaction stores at most `CHUNK` rows, or the rows that were checked within `PAUSE` seconds.
 CHUNK, PAUSE = 500, 0.5
+# Stands for a byte that the encoding of a text file does not have.
+UNKNOWN = "\ufffd"
 
 Begin = Callable[[], AbstractContextManager[Work]]
 
@@ -189,7 +191,27 @@ def _row(kind: ImportKind, line: Line) -> Row:
         row.errors |= found
     if row.errors:
         row.state = "invalid"
+    row.warnings += _doubts(row)
     return row
+
+
+def _doubts(row: Row) -> Iterator[Message]:
+    """Warnings about cells that were probably typed in another way than they are stored."""
+    for name, text in row.line.cells.items():
+        is_text = isinstance(row.values.get(name), str)
+        if is_text and row.line.types.get(name) in ("date", "boolean"):
+            yield Message(
+                "The spreadsheet stores ${field} as ${value}. Is that what you have typed?",
+                field=name,
+                value=text,
+            )
+        if UNKNOWN in text:
+            yield Message(
+                "${field} has a character that can't be read (${character}). Correct the cell, or"
+                " save the file as UTF-8, and send it again.",
+                field=name,
+                character=UNKNOWN,
+            )
 
 
 def _chunks(checked_rows: Iterator[Row]) -> Iterator[tuple[int, list[Row]]]:

@@ -106,15 +106,6 @@ def _check_row(
     *,
     is_applied: bool,
 ) -> None:
-    for name in OPTION_FIELDS:
-        if row.line.types.get(name) in ("date", "boolean"):
-            row.warnings.append(
-                Message(
-                    "The spreadsheet stores ${option} as ${value}. Is that what you have typed?",
-                    option=name,
-                    value=row.line.cells[name],
-                )
-            )
     if "correct_answer" in row.values:
         _find_answer(row)
     if not _is_whole(row):
