@@ -229,9 +229,9 @@ def test_another_element_is_named(tag):
 # Moodle XML.
 
 
-def picture(form="PNG"):
+def picture(form="PNG", colour="red"):
     content = io.BytesIO()
-    Image.new("RGB", (8, 6), "red").save(content, form)
+    Image.new("RGB", (8, 6), colour).save(content, form)
     return content.getvalue()
 
 
@@ -333,6 +333,36 @@ def test_images_of_moodle_become_images_of_the_bank(app, moderator):
     assert [each["alt"] for each in images] == ["A circle", "a circle.png"]
     texts = {each["text"] for each in moderator.get("/questions/").json["results"]}
     assert texts == {f"See [image:{each['id']}]" for each in images}
+
+
+def with_image(colour, text="See", **options):
+    """A question of Moodle XML with an image that has the same name in each question."""
+    encoded = base64.b64encode(picture(colour=colour)).decode()
+    file = f'<file name="my pic.png" path="/" encoding="base64">{encoded}</file>'
+    image = '<img src="@@PLUGINFILE@@/my%20pic.png" alt="A picture">'
+    return question(f"<![CDATA[{text} {image}]]>", more=file, **options)
+
+
+def test_a_question_with_an_image_is_known_by_the_content_of_the_image(app, moderator):
+    content = xml(with_image("red"), with_image("red", options="1234"))
+    assert states(bring(app, moderator, "questions", content, "quiz.xml")) == ["new", "new"]
+    content = xml(with_image("red"), with_image("red", options="1234", right=1), with_image("blue"))
+    again = bring(app, moderator, "questions", content, "quiz.xml")
+    assert states(again) == ["unchanged", "changed", "new"]
+    assert states(bring(app, moderator, "questions", content, "quiz.xml")) == ["unchanged"] * 3
+    assert len(moderator.get("/questions/").json["results"]) == 3
+    assert len(moderator.get("/questions/images/").json["results"]) == 3
+
+
+def test_the_same_image_twice_in_a_file_is_the_same_question(app, moderator):
+    content = xml(with_image("red"), with_image("blue"), with_image("red"))
+    listed = rows(moderator, check(app, moderator, "questions", content, "quiz.xml"))
+    assert states(listed) == ["new", "new", "invalid"]
+    assert [*listed[2]["errors"]] == ["line"]
+
+
+def states(listed):
+    return [each["state"] for each in listed]
 
 
 KIND = ImportKind(

@@ -90,7 +90,8 @@ def apply(work: Work, import_id: int) -> None:
     stored = rows.stored(work, found)
     lines = [rows.line_of(each) for each in stored]
     applied: list[tuple[ImportRow, Row]] = []
-    for was, row in zip(stored, checking.checked(work, kind, asked, lines), strict=True):
+    keys = [each.files for each in stored]
+    for was, row in zip(stored, checking.checked(work, kind, asked, lines, keys), strict=True):
         if was.state == "invalid":
             continue
         if rows.is_outdated(was, row):
@@ -102,7 +103,6 @@ def apply(work: Work, import_id: int) -> None:
                 )
             )
         if row.state in ("new", "changed"):
-            row.files = was.files
             applied.append((was, row))
     kind.apply(work, asked, [row for _, row in applied])
     _store_accounts(work, applied)

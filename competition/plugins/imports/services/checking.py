@@ -6,7 +6,7 @@ next run deletes them.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from uuid import UUID
@@ -169,9 +169,18 @@ def act_for(work: Work, user_id: object, kind: ImportKind, scope: int | None) ->
         raise PermissionDenied
 
 
-def checked(work: Work, kind: ImportKind, asked: Asked, lines: list[Line]) -> Iterator[Row]:
-    """The rows of these lines, checked by the function `check` of their kind."""
+def checked(
+    work: Work,
+    kind: ImportKind,
+    asked: Asked,
+    lines: list[Line],
+    stored_pictures: Iterable[Mapping[str, str]] = (),
+) -> Iterator[Row]:
+    """The rows of these lines, checked by the function `check` of their kind. When an import is
+    applied, `stored_pictures` are the `files` of its rows."""
     found = [_row(kind, line) for line in lines]
+    for row, keys in zip(found, stored_pictures, strict=False):
+        row.files = keys
     for row in kind.check(work, asked, found):
         if row.errors:
             row.state = "invalid"

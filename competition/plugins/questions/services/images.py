@@ -15,6 +15,7 @@ from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.storage import files
+from competition.core.storage.models import File
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.work import Work
 from competition.plugins.questions.mathematics import segments
@@ -80,6 +81,15 @@ def create(work: Work, file: ReceivedFile, alt: str) -> QuestionImage:
     work.db.flush()
     audit.record(work, "question_image.create", subject=named(image.id))
     return get(work, image.id)
+
+
+def digests(work: Work, image_ids: Collection[int]) -> dict[int, str]:
+    """The SHA-256 of the contents of these images, by their ids."""
+    if not image_ids:
+        return {}
+    found = select(QuestionImage.id, File.digest).join(File, File.key == QuestionImage.file)
+    rows = work.db.execute(found.where(QuestionImage.id.in_(image_ids)))
+    return {image_id: digest for image_id, digest in rows}
 
 
 def remove(work: Work, image_id: int) -> None:

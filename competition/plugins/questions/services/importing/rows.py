@@ -1,12 +1,15 @@
 """Check and apply rows of questions.
 
 A row is about a question of the bank if the texts and the options, in their order, are the same.
-Runs of spaces count as one space.
+Runs of spaces count as one space, and images with the same content as one image.
 """
 
+import hashlib
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from types import MappingProxyType
+from typing import IO, Any
 
 from sqlalchemy import ARRAY, Row, String, any_, func, literal, select
 
@@ -30,6 +33,8 @@ DEFAULT_DIFFICULTY = "moderate"
 # The characters that `str.split` takes for spaces. Those that PostgreSQL takes for spaces depend on
 # the locale.
 SPACES = r"[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
+# The mark of an image in a text of the bank, with the id of the image.
+IMAGE = r"\[image:([0-9]{1,9})\]"
 ADDED = Message("The bank has this question already; it is added to the exam.")
 
 
@@ -64,12 +69,19 @@ def check(work: Work, asked: Asked, rows: Sequence[ImportRow]) -> Iterator[Impor
     bank = _bank(work, rows, lock=asked.is_applied)
     seen: dict[tuple[str, ...], int] = {}
     for row in rows:
-        _check_row(work, row, bank, seen, linked, is_applied=asked.is_applied)
+        _check_row(work, row, bank, seen, linked)
         yield row
 
 
-def _key(texts: Any) -> tuple[str, ...]:
-    return tuple(" ".join(texts[name].split()) for name in FIELDS)
+def _key(texts: Any, names: Mapping[Any, str] = MappingProxyType({})) -> tuple[str, ...]:
+    """The texts by which a question is known, with other `names` for its images."""
+    return tuple(" ".join(_renamed(texts[name], names).split()) for name in FIELDS)
+
+
+def _renamed(text: str, names: Mapping[Any, str]) -> str:
+    for old, new in names.items():
+        text = text.replace(f"[image:{old}]", f"[image:{new}]")
+    return text
 
 
 def _is_whole(row: ImportRow) -> bool:
@@ -77,23 +89,37 @@ def _is_whole(row: ImportRow) -> bool:
 
 
 def _bank(work: Work, rows: Sequence[ImportRow], *, lock: bool) -> dict[tuple[str, ...], Row[Any]]:
-    """The questions in the bank with the texts of these rows, by the result of `_key`. Of equal
-    questions, the first in the order of their ids counts."""
-    texts = {_key(row.values)[0] for row in rows if _is_whole(row)}
+    """The questions in the bank with the texts of these rows, by the result of `_key`. Each
+    question is there with the ids of its images, as in an exported file, and with the SHA-256 of
+    their contents. Of equal questions, the first in the order of their ids counts."""
+    texts = set()
+    for row in rows:
+        if _is_whole(row):
+            names = dict.fromkeys((*row.line.pictures, *row.files), "")
+            texts.add(re.sub(IMAGE, "[image:]", _key(row.values, names)[0]))
+    text = func.trim(func.regexp_replace(QUESTIONS.c.text.collate("C"), SPACES, " ", "g"))
     in_bank = (
         select(*QUESTIONS.c)
         .where(
             QUESTIONS.c.archived_at.is_(None),
-            func.trim(func.regexp_replace(QUESTIONS.c.text.collate("C"), SPACES, " ", "g"))
+            func.regexp_replace(text, IMAGE, "[image:]", "g")
             == any_(literal([*texts], ARRAY(String))),
         )
         .order_by(QUESTIONS.c.id)
     )
     if lock:
         in_bank = in_bank.with_for_update()
+    questions = work.db.execute(in_bank).all()
+    shown = {
+        each.id: {int(found) for name in FIELDS for found in re.findall(IMAGE, each._mapping[name])}
+        for each in questions
+    }
+    digests = images.digests(work, set().union(*shown.values()))
     found: dict[tuple[str, ...], Row[Any]] = {}
-    for row in work.db.execute(in_bank):
-        found.setdefault(_key(row._mapping), row)
+    for question in questions:
+        contents = {each: digests[each] for each in shown[question.id] if each in digests}
+        found.setdefault(_key(question._mapping), question)
+        found.setdefault(_key(question._mapping, contents), question)
     return found
 
 
@@ -103,17 +129,13 @@ def _check_row(
     bank: Mapping[tuple[str, ...], Row[Any]],
     seen: dict[tuple[str, ...], int],
     linked: set[int] | None,
-    *,
-    is_applied: bool,
 ) -> None:
     if "correct_answer" in row.values:
         _find_answer(row)
     if not _is_whole(row):
         return
     _check_texts(work, row)
-    if not is_applied:
-        _check_pictures(row)
-    key = _key(row.values)
+    key = _key(row.values, _digests(work, row))
     if seen.setdefault(key, row.line.number) != row.line.number:
         row.reject(
             LINE,
@@ -177,12 +199,26 @@ def _check_texts(work: Work, row: ImportRow) -> None:
         row.warnings += [each.message for each in warnings.of(row.values, spoken)]
 
 
-def _check_pictures(row: ImportRow) -> None:
+def _digests(work: Work, row: ImportRow) -> dict[str, str]:
+    """The SHA-256 of each image of a row, as it is stored in the bank, by the names of the images.
+    An image that the bank can't store makes the row invalid."""
+    digests = {}
     for name, content in row.line.pictures.items():
         try:
-            pictures.re_encoded(_picture(io.BytesIO(content), name, len(content)))
+            digests[name] = _digest(_picture(io.BytesIO(content), name, len(content)))
         except ApiError as error:
             row.reject(LINE, error.detail)
+    for name, key in row.files.items():
+        with files.open(work, key) as stream:
+            # Pass the size 0, because the check has already rejected images that are too large.
+            digests[name] = _digest(_picture(stream, name, 0))
+    return digests
+
+
+def _digest(picture: ReceivedFile) -> str:
+    stream: IO[Any] = pictures.re_encoded(picture).stream
+    stream.seek(0)
+    return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]  # IO lacks `readinto`, which all binary files have
 
 
 def _picture(stream: Any, name: str, size: int) -> ReceivedFile:
