@@ -23,7 +23,8 @@ from tools.bench.processes import service, temporary_servers
 from tools.bench.world import ASKED, Maker, Sizes, World
 
 PARTS = (
-    *("requests", "first-minute", "exam-day", "flood", "lists", "sockets", "announcements"),
+    *("requests", "first-minute", "overload", "exam-day", "flood", "lists", "sockets"),
+    "announcements",
     *("analysis", "regrades", "advancement", "exports", "imports", "memory", "opening"),
 )
 # The number of requests of each path for which SQL statements are counted.
@@ -124,6 +125,12 @@ def bench(
                 f" {threads} threads"
             )
             is_met = first_minute.main(ini, Sizes(number, questions, exams), threads) and is_met
+    if "overload" in parts:
+        from tools.bench import overload
+
+        for number in candidates:
+            click.echo(f"\n{number:,} candidates, two api processes of {threads} threads, nginx")
+            is_met = overload.main(ini, Sizes(number, questions, exams), threads) and is_met
     if "exam-day" in parts:
         from tools.bench import exam_day
 

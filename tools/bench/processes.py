@@ -130,21 +130,22 @@ def service(ini: Path, servers: Servers, threads: int) -> Iterator[Running]:
     }
     with ExitStack() as stack:
         pids = {
-            name: stack.enter_context(_running(command, environment)).pid
+            name: stack.enter_context(running(command, environment)).pid
             for name, command in commands.items()
         }
         children = _children(os.getpid())
         for name in ("postgres", "valkey"):
             [pids[name]] = [pid for pid in children if name in _program(pid)]
-        _wait_for(ports["api"], f"{API_PREFIX}/health/")
-        _wait_for(ports["floor"], "/bare/")
+        wait_for(ports["api"], f"{API_PREFIX}/health/")
+        wait_for(ports["floor"], "/bare/")
         yield Running(ports["api"], ports["floor"], pids)
 
 
 @contextmanager
-def _running(
+def running(
     command: list[str], environment: Mapping[str, str]
 ) -> Iterator[subprocess.Popen[bytes]]:
+    """Context manager: a program that ends with the block."""
     process = subprocess.Popen(
         command,
         env=environment,
@@ -166,7 +167,8 @@ def free_port() -> int:
         return port
 
 
-def _wait_for(port: int, path: str) -> None:
+def wait_for(port: int, path: str) -> None:
+    """Wait until the path answers 200. Raises TimeoutError after `PATIENCE` seconds."""
     until = time.monotonic() + PATIENCE
     while True:
         connection = HTTPConnection("127.0.0.1", port, timeout=5)
