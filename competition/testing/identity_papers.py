@@ -10,7 +10,13 @@ from pypdf import PdfWriter
 
 from competition.testing.service import Person
 
-PDF = b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
+# A PDF of one page.
+PDF = (
+    b"%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n"
+    b"2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n"
+    b"3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>\nendobj\n"
+    b"trailer\n<</Root 1 0 R>>\n%%EOF\n"
+)
 UPLOAD = "/user/verification/upload/"
 
 Files = dict[str, Any]

@@ -1037,6 +1037,7 @@ BAD_FILES = {
     "gif and script": b"GIF89a/*\1\0\0\0*/=1;alert(1)//;",
     "HTML": HTML,
     "PDF with a password": encrypted_pdf(password="secret"),
+    "PDF without objects": b"%PDF-1.4\n" + HTML + b"\n%%EOF\n",
     "PDF without an end": b"%PDF-1.4\n" + HTML,
     "HTML and picture": HTML + PNG,
     "SVG": b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',

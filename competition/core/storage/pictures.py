@@ -15,7 +15,7 @@ from PIL import Image
 
 from competition.core.errors import ApiError
 from competition.core.messages import Message
-from competition.core.storage.pdf_passwords import needs_password
+from competition.core.storage.unreadable_pdfs import Fault, fault
 
 # Pillow's names of the accepted formats, by the extensions of stored files.
 FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
@@ -53,6 +53,8 @@ PICTURE_BEGINS = (b"\xff\xd8", b"\x89PNG\r\n\x1a\n", b"RIFF")
 ARCHIVE_TAIL = 22 + 0xFFFF
 # How much of a file is read at a time, in bytes.
 CHUNK = 64 * 1024
+DAMAGED = Message("The file is damaged or incomplete. Please send it again.")
+LOCKED = Message("This PDF is protected by a password. Save it without one, and send it again.")
 # Held while a picture is decoded. A process decodes one at a time, because each may take 250 MB of
 # memory.
 decoding = threading.Lock()
@@ -95,7 +97,7 @@ def received_file(
 
     `name` is the name of the form's field, for the error message. With `longest_side`, in pixels, a
     picture is judged by its sides instead of the number of its pixels. Raises InvalidFileType if
-    the file is of another type, is broken, needs a password, or has too many pixels.
+    the file is of another type, is broken, needs a password, or has no pages or too many pixels.
     """
     suffix = PurePath(filename.strip()).suffix.lstrip(".").lower()
     accepted = {*IMAGES.values(), *(["pdf"] if pdf else [])}
@@ -119,11 +121,8 @@ def received_file(
                 types=types,
             ),
         )
-    if extension == "pdf" and needs_password(stream):
-        raise InvalidFileType.field(
-            name,
-            Message("This PDF is protected by a password. Save it without one, and send it again."),
-        )
+    if extension == "pdf" and (found := fault(stream)):
+        raise InvalidFileType.field(name, LOCKED if found is Fault.NEEDS_PASSWORD else DAMAGED)
     return ReceivedFile(stream, extension, name)
 
 
@@ -137,9 +136,7 @@ def _content(stream: IO[bytes], name: str, longest_side: int | None) -> str | No
         return None
     stream.seek(0)
     begin = stream.read(PDF_HEAD + len(PDF_BEGIN))
-    damaged = InvalidFileType.field(
-        name, Message("The file is damaged or incomplete. Please send it again.")
-    )
+    damaged = InvalidFileType.field(name, DAMAGED)
     if not begin.startswith(PICTURE_BEGINS):
         header = begin.find(PDF_BEGIN)
         if header < 0:

@@ -128,6 +128,7 @@ def test_what_comes_shortly_after_the_end_of_a_pdf_is_stored():
     ("content", "reason"),
     [
         (PDF[:-8], "damaged or incomplete"),
+        (b"%PDF-1.4\nno objects\n%%EOF\n", "damaged or incomplete"),
         (photograph("JPEG")[:-2], "damaged or incomplete"),
         (photograph("PNG")[:-400], "damaged or incomplete"),
         (photograph("WEBP")[:-40], "damaged or incomplete"),

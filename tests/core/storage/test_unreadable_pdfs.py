@@ -1,17 +1,18 @@
-"""A PDF that nobody can open without a password is recognised, and no PDF costs much."""
+"""A PDF that needs a password or has no pages is recognised, and no PDF costs much."""
 
 import io
 import re
 import zlib
 
 import pytest
-from pypdf import PdfWriter
+from pypdf import PdfReader, PdfWriter
 
-from competition.core.storage import pdf_passwords
-from competition.core.storage.pdf_passwords import CHUNK, ENCRYPTED, needs_password
+from competition.core.storage import unreadable_pdfs
+from competition.core.storage.unreadable_pdfs import CHUNK, Fault, fault
 from competition.testing.identity_papers import PDF, encrypted_pdf
 
 LOCKED = encrypted_pdf(password="secret")
+ENCRYPTED = b"/Encrypt"
 ALGORITHMS = ("RC4-40", "RC4-128", "AES-128", "AES-256-R5", "AES-256")
 
 
@@ -39,8 +40,45 @@ def with_stream(text):
     return stream.getvalue()
 
 
+def without_pages(**encryption):
+    stream = io.BytesIO()
+    with PdfWriter() as writer:
+        if encryption:
+            writer.encrypt(**encryption)
+        writer.write(stream)
+    return stream.getvalue()
+
+
+def with_compressed_page():
+    """A PDF whose page is an object in a compressed stream, as most programs write it."""
+    parts = (
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>",
+    )
+    places = [sum(map(len, parts[:at])) for at in range(len(parts))]
+    index = b" ".join(b"%d %d" % (number, place) for number, place in enumerate(places, 1)) + b" "
+    content = zlib.compress(index + b"".join(parts))
+    head = b"%PDF-1.5\n"
+    objects = b"4 0 obj\n<</Type/ObjStm/N 3/First %d/Filter/FlateDecode/Length %d>>\nstream\n" % (
+        len(index),
+        len(content),
+    )
+    objects += content + b"\nendstream\nendobj\n"
+    entries = [(0, 0, 0), (2, 4, 0), (2, 4, 1), (2, 4, 2), (1, len(head), 0)]
+    table = b"".join(kind.to_bytes(1) + a.to_bytes(4) + b.to_bytes(1) for kind, a, b in entries)
+    place = len(head + objects)
+    keys = b"<</Type/XRef/Root 1 0 R/Size 5/W[1 4 1]/Length %d>>" % len(table)
+    stream = b"5 0 obj\n" + keys + b"\nstream\n" + table + b"\nendstream\nendobj\n"
+    return head + objects + stream + b"startxref\n%d\n%%%%EOF\n" % place
+
+
+def found(content):
+    return fault(io.BytesIO(content))
+
+
 def is_locked(content):
-    return needs_password(io.BytesIO(content))
+    return found(content) is Fault.NEEDS_PASSWORD
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -59,11 +97,9 @@ def test_a_password_that_protects_a_pdf_only_from_changes_does_not_count(algorit
 @pytest.mark.parametrize(
     "content",
     [
-        b"",
         PDF,
-        b"%PDF-1.4\n%%EOF",
         with_stream(b"trailer <</Encrypt 1 0 R>>"),
-        b"%PDF-1.4\n/Encrypt\n%%EOF",
+        PDF + b"/Encrypt\n%%EOF",
         # The dictionary that says how the PDF is encrypted is missing, or is no dictionary.
         PDF.replace(b"trailer\n<<", b"trailer\n<</Encrypt 9 0 R"),
         PDF.replace(b"trailer\n<<", b"trailer\n<</Encrypt /Standard"),
@@ -73,40 +109,68 @@ def test_a_password_that_protects_a_pdf_only_from_changes_does_not_count(algorit
     ],
 )
 def test_other_pdfs_need_no_password(content, caplog):
-    assert not is_locked(content)
+    assert found(content) is None
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        without_pages(),
+        with_reference_stream(without_pages()),
+        without_pages(user_password="", owner_password="owner", algorithm="AES-128"),
+        # No PDF behind the header.
+        b"%PDF-1.4\n%%EOF",
+        b"%PDF-1.7\n<!doctype html><object></object>%%EOF",
+    ],
+)
+def test_a_pdf_without_pages_is_recognised(content):
+    assert found(content) is Fault.NO_PAGES
+
+
+def test_a_page_in_a_compressed_stream_is_a_page(caplog):
+    content = with_compressed_page()
+    assert b"/Page" not in content and len(PdfReader(io.BytesIO(content)).pages) == 1
+    assert found(content) is None and not caplog.records
+
+
+def test_a_damaged_pdf_counts_as_readable(caplog):
+    """Other programs may repair it."""
+    assert found(without_pages().replace(b"startxref", b"")) is None
     assert not caplog.records
 
 
 @pytest.mark.parametrize("before", [CHUNK - len(ENCRYPTED), CHUNK - 3, CHUNK, 3 * CHUNK - 1])
-def test_the_key_is_found_between_two_reads(before):
+def test_the_key_of_encryption_is_found_between_two_reads(before):
     comment = b"%" * (before - LOCKED.index(ENCRYPTED) - 1) + b"\n"
     trailer = LOCKED.index(b"trailer")
     content = LOCKED[:trailer] + comment + LOCKED[trailer:]
     assert content.index(ENCRYPTED) == before and is_locked(content)
 
 
-def test_a_program_is_started_only_for_a_pdf_with_the_key(monkeypatch):
-    monkeypatch.setattr(pdf_passwords.subprocess, "run", None)
-    assert not is_locked(PDF)
-    with pytest.raises(TypeError):
-        is_locked(PDF + ENCRYPTED)
+def test_a_program_is_started_only_if_the_bytes_leave_a_doubt(monkeypatch):
+    monkeypatch.setattr(unreadable_pdfs.subprocess, "run", None)
+    assert found(PDF) is None
+    for doubtful in (PDF + ENCRYPTED, with_compressed_page(), without_pages()):
+        with pytest.raises(TypeError):
+            found(doubtful)
 
 
 def test_the_time_of_the_program_is_limited(monkeypatch, caplog):
     """pypdf has to search each object of this PDF to the end of the file, which takes minutes."""
-    monkeypatch.setattr(pdf_passwords, "MOST_SECONDS", 1)
+    monkeypatch.setattr(unreadable_pdfs, "MOST_SECONDS", 1)
     objects = b"".join(b"%d 0 obj\n<</A[(\n" % number for number in range(100_000))
     assert not is_locked(b"%PDF-1.4\n" + objects + b"/Encrypt\nstartxref\n0\n%%EOF\n")
     assert "exit code -9" in caplog.text
 
 
 def test_the_memory_of_the_program_is_limited(monkeypatch, caplog):
-    monkeypatch.setattr(pdf_passwords, "MOST_MEMORY", 1024 * 1024)
-    assert not is_locked(LOCKED)
+    monkeypatch.setattr(unreadable_pdfs, "MOST_MEMORY", 1024 * 1024)
+    assert found(LOCKED) is None
     assert "unknown whether" in caplog.text
 
 
 def test_an_upload_does_not_fail_if_the_program_can_not_be_started(monkeypatch, caplog):
-    monkeypatch.setattr(pdf_passwords.sys, "executable", "/nowhere/python")
-    assert not is_locked(LOCKED)
+    monkeypatch.setattr(unreadable_pdfs.sys, "executable", "/nowhere/python")
+    assert found(LOCKED) is None
     assert "unknown whether" in caplog.text

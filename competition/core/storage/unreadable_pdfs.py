@@ -1,4 +1,4 @@
-"""Find out whether a PDF needs a password.
+"""Find out whether a PDF shows nothing to its readers: it needs a password, or has no pages.
 
 pypdf reads the PDF in a process of its own, with limits on time and memory: a file of a few
 kilobytes can make any library that reads PDFs work for minutes, or use gigabytes. So this file is
@@ -7,38 +7,53 @@ also a program, and it imports pypdf only there.
 
 import io
 import logging
+import re
 import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
+from enum import IntEnum
 from typing import IO
 
 log = logging.getLogger(__name__)
 
+# An object, without which a file is no PDF.
+OBJECT = re.compile(rb"\d\s{1,20}\d{1,10}\s{1,20}obj")
+# The type of a page. If pages are compressed, it does not appear.
+PAGE = re.compile(rb"/Page[^A-Za-z]")
 # The key of an encrypted PDF that refers to how it is encrypted. Its place in the file is never
 # compressed or encrypted itself.
-ENCRYPTED = b"/Encrypt"
+ENCRYPTED = re.compile(rb"/Encrypt")
+# How much of a file is searched at a time, and the longest text that is found, in bytes.
 CHUNK = 64 * 1024
+LONGEST_TEXT = 64
 # The limits of the program: processor time in seconds, and memory in bytes. It usually takes a
 # quarter of a second and 36 MB.
 MOST_SECONDS = 5
 MOST_MEMORY = 128 * 1024 * 1024
 # How long a request waits for the program in the worst case, in seconds.
 LONGEST_WAIT = 30
-# The exit code of the program for a PDF that needs a password.
-NEEDS_PASSWORD = 3
 # Held while the program runs. A process of the service starts one at a time, because of its memory.
 _running = threading.Lock()
 
 
-def needs_password(stream: IO[bytes]) -> bool:
-    """Whether nobody can open the PDF without a password. False if this is not certain, for example
-    because the PDF is damaged. A password that only protects the PDF from changes does not count.
-    """
-    if not _mentions_encryption(stream):
-        return False
+class Fault(IntEnum):
+    """Why a PDF shows nothing. The numbers are exit codes of the program."""
+
+    NEEDS_PASSWORD = 3
+    NO_PAGES = 4
+
+
+def fault(stream: IO[bytes]) -> Fault | None:
+    """Why nobody can see a page of the PDF. None if this is not certain, for example because the
+    PDF is damaged. A password that only protects the PDF from changes does not count."""
+    found = _found(stream)
+    if OBJECT not in found:
+        return Fault.NO_PAGES
+    if PAGE in found and ENCRYPTED not in found:
+        return None
     stream.seek(0)
     program = [sys.executable, "-I", __file__, str(MOST_SECONDS), str(MOST_MEMORY)]
     try:
@@ -48,26 +63,29 @@ def needs_password(stream: IO[bytes]) -> bool:
             file.seek(0)
             ended = subprocess.run(program, stdin=file, capture_output=True, timeout=LONGEST_WAIT)
     except (OSError, subprocess.TimeoutExpired):
-        log.warning("it is unknown whether a PDF needs a password", exc_info=True)
-        return False
-    if ended.returncode not in (0, NEEDS_PASSWORD):
+        log.warning("it is unknown whether a PDF can be read", exc_info=True)
+        return None
+    if ended.returncode in set(Fault):
+        return Fault(ended.returncode)
+    if ended.returncode:
         log.warning(
-            "it is unknown whether a PDF needs a password: exit code %d, %s",
+            "it is unknown whether a PDF can be read: exit code %d, %s",
             ended.returncode,
             ended.stderr.decode(errors="replace")[-500:],
         )
-    return ended.returncode == NEEDS_PASSWORD
+    return None
 
 
-def _mentions_encryption(stream: IO[bytes]) -> bool:
-    """Whether the name of the key is somewhere in the file. Then the PDF may be encrypted."""
+def _found(stream: IO[bytes]) -> set[re.Pattern[bytes]]:
+    """The patterns above that match somewhere in the file."""
     stream.seek(0)
+    found: set[re.Pattern[bytes]] = set()
     before = b""
     while chunk := stream.read(CHUNK):
-        if ENCRYPTED in before + chunk:
-            return True
-        before = chunk[-len(ENCRYPTED) :]
-    return False
+        text = before + chunk
+        found.update(each for each in (OBJECT, PAGE, ENCRYPTED) if each.search(text))
+        before = text[-LONGEST_TEXT:]
+    return found
 
 
 def _main(most_seconds: int, most_memory: int) -> int:
@@ -81,10 +99,11 @@ def _main(most_seconds: int, most_memory: int) -> int:
     logging.disable()
     try:
         reader = PdfReader(io.BytesIO(sys.stdin.buffer.read()))
-        is_locked = reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED
+        if reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED:
+            return Fault.NEEDS_PASSWORD
+        return 0 if len(reader.pages) else Fault.NO_PAGES
     except Exception:  # pypdf does not document what it raises for a broken PDF
         return 0
-    return NEEDS_PASSWORD if is_locked else 0
 
 
 if __name__ == "__main__":
