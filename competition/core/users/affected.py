@@ -26,11 +26,11 @@ class Affected(TypedDict):
 
 
 def affected(work: Work, user_ids: Select[Any]) -> Affected:
-    """The number of people whose ids the SELECT `user_ids` returns, and the first ten in the order
-    of their names."""
+    """The number of people whose ids the SELECT `user_ids` returns, each once, and the first ten in
+    the order of their names."""
     # The people are counted in a subquery. For a window function, PostgreSQL would have to keep the
     # complete rows of all their accounts.
-    count = select(func.count()).select_from(user_ids.distinct().subquery()).scalar_subquery()
+    count = select(func.count()).select_from(user_ids.subquery()).scalar_subquery()
     rows = work.db.execute(
         select(User, count)
         .where(User.id.in_(user_ids))

@@ -2,11 +2,11 @@
 
 import redis
 
+from competition.core import shared_answers
 from competition.core.limits.counters import parse_rates
 from competition.core.redis import Broker
 from competition.core.users.models import Candidate
 from competition.core.work import begin
-from competition.plugins.invigilation.services import watching
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import answers, make_exam, publish, submit, take
 from competition.testing.waiting import wait_until
@@ -121,7 +121,7 @@ def test_moderators_share_the_counts_of_a_large_exam_for_two_seconds(app, admin,
     assert watch(admin, exam_id)["counts"]["not_started"] == 1
     take(person, exam_id)
     assert watch(admin, exam_id)["counts"]["sitting"] == 1
-    monkeypatch.setattr(watching, "SMALL_EXAM", 0)
+    monkeypatch.setattr(shared_answers, "FEW_ROWS", 0)
     assert watch(admin, exam_id)["counts"]["sitting"] == 1
     app.candidate()
     app.clock.advance(seconds=2)

@@ -1,6 +1,7 @@
 """The scores of an exam, as staff read them."""
 
-from competition.testing.exam_day import season
+from competition.core import shared_answers
+from competition.testing.exam_day import score, season
 
 
 def test_the_scores_of_an_exam_are_also_listed_page_by_page(app, admin):
@@ -29,3 +30,26 @@ def test_equal_scores_are_never_on_two_pages_or_none(app, admin):
     ]
     assert [row for page in pages for row in page["results"]] == everybody
     assert {page["pagination"]["count"] for page in pages} == {5}
+
+
+def test_staff_share_the_numbers_of_a_large_exam_for_two_seconds(app, admin, monkeypatch):
+    exam_id, _ = season(app, admin, ["ABCD", "AB  "], key="ABCD")
+    app.run_jobs()
+
+    def numbers():
+        listed = admin.get(f"/exams/{exam_id}/scores/?page=1&limit=1").json
+        average = admin.get(f"/exams/{exam_id}/").json["average_score"]
+        return listed["pagination"]["count"], average
+
+    monkeypatch.setattr(shared_answers, "FEW_ROWS", 1)
+    assert numbers() == (2, 75)
+    score(app, admin, exam_id, app.candidate(), 30)
+    app.clock.advance(seconds=1)
+    assert numbers() == (2, 75)
+    app.clock.advance(seconds=2)
+    assert numbers() == (3, 60)
+    monkeypatch.setattr(shared_answers, "FEW_ROWS", 3)
+    app.clock.advance(seconds=3)
+    assert numbers() == (3, 60)
+    score(app, admin, exam_id, app.candidate(), 0)
+    assert numbers() == (4, 45)

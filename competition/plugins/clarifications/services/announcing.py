@@ -4,6 +4,7 @@ from sqlalchemy import select
 
 from competition.core import audit, repeats
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.shared_answers import SharedAnswers
 from competition.core.users.affected import Affected, affected
 from competition.core.work import Work
 from competition.plugins.clarifications.models import Announcement
@@ -50,9 +51,19 @@ def _announce(work: Work, exam: Exam, text: str) -> Announcement:
     return made
 
 
+class SharedPreviews(SharedAnswers[int, Affected]):
+    """Whom an announcement would reach, by exam id."""
+
+
 def preview(work: Work, exam_id: int) -> Affected:
-    """How many candidates an announcement would reach now, and the first ten of them by name."""
-    return affected(work, select(Attempt.candidate_id).where(Attempt.exam_id == exam_id))
+    """How many candidates an announcement would reach now, and the first ten of them by name. That
+    of a large exam may be two seconds old."""
+    shared = work.runtime.part(SharedPreviews)
+    found = shared.recent(work, exam_id)
+    if found is None:
+        found = affected(work, select(Attempt.candidate_id).where(Attempt.exam_id == exam_id))
+        shared.share(work, exam_id, found, rows=found["affected"])
+    return found
 
 
 def page_of_announcements(work: Work, exam_id: int, query: Query) -> Page[Announcement]:

@@ -2,7 +2,7 @@
 candidate has."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -24,6 +24,7 @@ from sqlalchemy import (
 
 from competition.core.database import uuids
 from competition.core.lists import Page, Query, contains, contains_every_word, paginate
+from competition.core.shared_answers import SharedAnswers
 from competition.core.users import schools
 from competition.core.users.models import Candidate
 from competition.core.work import Work
@@ -34,19 +35,9 @@ from competition.plugins.invigilation.models import Seat, State
 from competition.plugins.sittings.models import Attempt, Submission
 from competition.plugins.sittings.services import clock, signs
 
-# Exams with at most this many candidates are counted at each request, so their counts are always up
-# to date.
-SMALL_EXAM = 2_000
-# How long requests share the counts of a larger exam before they are counted again.
-SHARED_FOR = timedelta(seconds=2)
 
-
-class SharedCounts:
-    """The latest counts of each large exam, by exam id, with the time when they were counted. Each
-    process has one object, which its requests share."""
-
-    def __init__(self) -> None:
-        self.of_exam: dict[int, tuple[datetime, dict[State, int]]] = {}
+class SharedCounts(SharedAnswers[int, dict[State, int]]):
+    """How many candidates are in each state, by exam id."""
 
 
 def counts(work: Work, exam: Exam) -> dict[State, int]:
@@ -54,16 +45,15 @@ def counts(work: Work, exam: Exam) -> dict[State, int]:
 
     The counts of a large exam may be two seconds old, because many moderators poll them.
     """
-    shared = work.runtime.part(SharedCounts).of_exam
-    counted_at, counted = shared.get(exam.id, (None, {}))
-    if counted_at is not None and timedelta() <= work.now - counted_at <= SHARED_FOR:
+    shared = work.runtime.part(SharedCounts)
+    counted = shared.recent(work, exam.id)
+    if counted is not None:
         return counted
     seen = _seen(work, exam)
     state = _state(work, seen).label("state")
     by_state = _seats(exam, seen, state, func.count()).group_by(state)
     found: dict[State, int] = {each: count for each, count in work.db.execute(by_state)}
-    if sum(found.values()) > SMALL_EXAM:
-        shared[exam.id] = (work.now, found)
+    shared.share(work, exam.id, found, rows=sum(found.values()))
     return found
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterator
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, func, literal, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.lists import Page, Query, contains_every_word, page_size, paginate
+from competition.core.shared_answers import SharedAnswers
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.scores.models import Score
@@ -37,6 +39,17 @@ class Result(NamedTuple):
     handed_in_by: HandedInBy | None
 
 
+class Numbers(NamedTuple):
+    """The number of an exam's scores, and their average."""
+
+    scores: int = 0
+    average: Decimal | None = None
+
+
+class SharedNumbers(SharedAnswers[int, Numbers]):
+    """The numbers of large exams, by exam id."""
+
+
 def results(work: Work, exam_id: int) -> Iterator[Result]:
     """The scores of an exam, the highest first. They are read in parts, so `work` has to be a
     snapshot."""
@@ -56,7 +69,7 @@ def page_of_results(work: Work, exam_id: int, query: Query) -> Page[Result]:
         down_to = query["page"] * page_size(query)
         highest = of_exam.order_by(Score.value.desc()).fetch(down_to, with_ties=True)
         found = found.where(Score.id.in_(highest))
-        count = select(func.count()).where(Score.exam_id == exam_id).scalar_subquery()
+        count = literal(_numbers(work, [exam_id])[exam_id].scores)
     page = paginate(
         work,
         found,
@@ -84,11 +97,26 @@ def _results(exam_id: int) -> Select[*tuple[Any, ...]]:
 
 
 def average_scores(work: Work, exam_ids: Collection[int]) -> dict[int, float]:
-    """The average score of each of these exams; 0 for an exam without scores."""
-    rows = work.db.execute(
-        select(Score.exam_id, average_in_sql(Score.value))
-        .where(Score.exam_id.in_(exam_ids))
-        .group_by(Score.exam_id)
-    )
-    averages = {exam_id: average for exam_id, average in rows}
-    return {exam_id: number(averages.get(exam_id)) for exam_id in exam_ids}
+    """The average score of each of these exams; 0 for an exam without scores. That of a large exam
+    may be two seconds old."""
+    numbers = _numbers(work, exam_ids)
+    return {exam_id: number(numbers[exam_id].average) for exam_id in exam_ids}
+
+
+def _numbers(work: Work, exam_ids: Collection[int]) -> dict[int, Numbers]:
+    """The numbers of each of these exams, as `average_scores` describes them."""
+    shared = work.runtime.part(SharedNumbers)
+    recent = {exam_id: shared.recent(work, exam_id) for exam_id in exam_ids}
+    found = {exam_id: numbers for exam_id, numbers in recent.items() if numbers is not None}
+    missing = set(exam_ids) - found.keys()
+    if missing:
+        rows = work.db.execute(
+            select(Score.exam_id, func.count(), average_in_sql(Score.value))
+            .where(Score.exam_id.in_(missing))
+            .group_by(Score.exam_id)
+        )
+        found |= dict.fromkeys(missing, Numbers())
+        for exam_id, scores, average in rows:
+            found[exam_id] = Numbers(scores, average)
+            shared.share(work, exam_id, found[exam_id], rows=scores)
+    return found
