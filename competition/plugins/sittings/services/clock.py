@@ -46,11 +46,13 @@ def _deadline(
     which the exam was switched off.
 
     Extra time, and `percent` percent of the countdown, move the end of the countdown. They also
-    move the end of the window, unless organisers have changed the end, for example by concluding
-    the exam. Then the window ends at the same time for all candidates.
+    move the end of the window, unless organisers have concluded the exam. Then the window ends at
+    the same time for all candidates.
     """
     more = extra_length(exam.countdown_minutes, extra, percent)
-    as_planned = exam.scheduled_date + exam.open_duration_hours * HOUR == exam.closes_at
+    # A conclusion ends the window before its planned end. The window ends after it if organisers
+    # shorten a window that candidates have used already (`planning._move_window`).
+    as_planned = exam.scheduled_date + exam.open_duration_hours * HOUR <= exam.closes_at
     return earliest(
         started_at + exam.countdown_minutes * MINUTE + more,
         exam.closes_at + choose(as_planned, more, NO_EXTRA_TIME),
