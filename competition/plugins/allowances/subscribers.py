@@ -2,12 +2,23 @@ from competition.core.events import subscriber
 from competition.core.users.events import SchoolsRenamed
 from competition.plugins.allowances.services import clocks, giving
 from competition.plugins.exams.events import ExamChanged
-from competition.plugins.sittings.events import AttemptStarted, ClockChanged
+from competition.plugins.sittings.events import (
+    AttemptStarted,
+    ClockChanged,
+    SubmissionsWithdrawn,
+)
 
 
 @subscriber(AttemptStarted)
 def give_earlier_allowances(event: AttemptStarted) -> None:
     giving.give_to_starter(event.work, event.exam_id, event.candidate_id)
+
+
+@subscriber(SubmissionsWithdrawn)
+def give_missed_allowances(event: SubmissionsWithdrawn) -> None:
+    if event.is_own:
+        for candidate_id in event.candidate_ids:
+            giving.give_missed(event.work, event.exam_id, candidate_id)
 
 
 @subscriber(ExamChanged)

@@ -54,12 +54,14 @@ class SubmissionsWithdrawing:
 @dataclass(frozen=True)
 class SubmissionsWithdrawn:
     """The submissions of these candidates were deleted, because the candidates can continue: they
-    got more time after an automatic submission, or staff took back a candidate's own submission.
-    Subscribers have to delete the data that they derived from the submissions."""
+    got more time after an automatic submission, or staff took back a candidate's own submission
+    (`is_own`). Subscribers have to delete the data that they derived from the submissions. They may
+    give extra time that a candidate missed because of an own submission."""
 
     work: Work
     exam_id: int
     candidate_ids: Collection[UUID]
+    is_own: bool = False
 
 
 @dataclass(frozen=True)

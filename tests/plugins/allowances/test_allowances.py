@@ -136,6 +136,57 @@ def test_extra_time_moves_the_end_for_started_candidates_until_the_exam_is_concl
     assert deadline(app, ada, other) == app.clock.now
 
 
+@pytest.mark.parametrize("opened", [1, 2])
+def test_a_shorter_window_takes_no_extra_time_away(app, admin, opened):
+    """Whether the window is over or not, when it becomes shorter."""
+    ada = app.candidate()
+    exam_id = make_exam(
+        app,
+        admin,
+        "A",
+        scheduled_date=app.clock.now.isoformat(),
+        open_duration_hours=opened,
+        countdown_minutes=opened * 60,
+    )
+    take(ada, exam_id)
+    give(admin, exam_id, {"extra_minutes": 40})
+    app.clock.advance(minutes=70)
+    ada = app.new_session(ada)
+    ends = take(ada, exam_id).json["deadline"]
+    earlier = (app.clock.now - timedelta(minutes=70, seconds=1)).isoformat()
+    change = {"scheduled_date": earlier} if opened == 1 else {"open_duration_hours": 1}
+    app.new_session(admin).patch(f"/exams/{exam_id}/", change, status=200)
+    shown = take(ada, exam_id).json
+    assert shown["extra_minutes"] == 40
+    if opened == 1:
+        assert shown["deadline"] == ends
+    else:
+        # The window ends now, and 40 minutes later for those with extra time.
+        assert shown["seconds_remaining"] == 40 * 60
+    body = {"sequence": 1, "answers": answers(app, exam_id, "A")["answers"]}
+    assert ada.put(f"/exams/{exam_id}/draft/", body, status=200).json["applied"]
+
+
+def test_extra_time_that_moves_no_deadline_is_rejected(app, admin):
+    """An exam that ended early is over for everyone, while late answers are still accepted."""
+    ada, ben = app.candidate(), app.candidate()
+    exam_id = make_exam(app, admin, "A")
+    for person in (ada, ben):
+        take(person, exam_id)
+    app.clock.advance(minutes=10)
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    lost = {"from": "2026-03-01T09:05Z", "until": "2026-03-01T09:09Z"}
+    url = f"/exams/{exam_id}/allowances/"
+    for given in (
+        {"everyone": True, "extra_minutes": 30},
+        {"candidate_id": str(ada.id), "extra_minutes": 30},
+        {"everyone": True, "lost": lost},
+    ):
+        for path in (url, f"{url}preview/"):
+            admin.post(path, {**given, "reason": "The power failed."}, status=400, code="invalid")
+    assert admin.get(url).json["results"] == []
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -162,3 +162,50 @@ def test_reopening_is_audited_with_its_reason_and_how_long_the_submission_stood(
     ]
     assert entry["new"] == {"reason": "Sent by mistake.", "extra_minutes": 5}
     assert entry["old"]["stood_seconds"] == 180
+
+
+def test_the_clock_has_the_time_that_others_got_while_the_submission_stood(app, admin):
+    exam_id = make_exam(app, admin, "AB", scores_visible="at_publication")
+    other, person = app.candidate(), app.candidate()
+    start = app.clock.now
+
+    def give(**allowance):
+        body = {"everyone": True, "reason": "The power failed.", **allowance}
+        admin.post(f"/exams/{exam_id}/allowances/", body, status=201)
+
+    def lost(first, last):
+        begun, ended = (start + timedelta(minutes=each) for each in (first, last))
+        return {"from": begun.isoformat(), "until": ended.isoformat()}
+
+    def times():
+        shown = [each.get(f"/exams/{exam_id}/time/").json for each in (other, person)]
+        return [(each["deadline"], each["extra_minutes"]) for each in shown]
+
+    for each in (other, person):
+        take(each, exam_id, status=200)
+    give(extra_minutes=2)
+    app.clock.advance(minutes=10)
+    submit(person, exam_id, answers(app, exam_id, "A"), status=201)
+    app.clock.advance(minutes=10)
+    give(extra_minutes=15)
+    # The first interval lies before the submission, the second after it.
+    give(lost=lost(4, 8))
+    give(lost=lost(12, 15))
+    reopen(admin, exam_id, person, status=200)
+    [(deadline, extra), own] = times()
+    assert (own, extra) == ((deadline, extra), 24)
+    submit(person, exam_id, answers(app, exam_id, "AB"), status=201)
+    reopen(admin, exam_id, person, extra=1, status=200)
+    assert [extra for _, extra in times()] == [24, 25]
+
+
+def test_time_that_others_got_is_enough_to_continue(app, admin):
+    exam_id = make_exam(app, admin, "AB", scores_visible="at_publication")
+    other = app.candidate()
+    take(other, exam_id, status=200)
+    person = sitting(app, exam_id, "A", minutes=59)
+    body = {"everyone": True, "extra_minutes": 15, "reason": "A late start."}
+    admin.post(f"/exams/{exam_id}/allowances/", body, status=201)
+    app.clock.advance(minutes=10)
+    reply = reopen(admin, exam_id, person, status=200)
+    assert reply["seconds_remaining"] == 6 * 60

@@ -69,7 +69,7 @@ def add(work: Work, allowance_id: int, candidate_id: UUID | None = None) -> Sequ
     candidate gets nothing if the exam is sealed, if the answers were submitted other than
     automatically, or if the candidate was not taking the exam during the lost interval.
     """
-    lost_from, lost_until = _lost(work)
+    lost_from, lost_until = _lost()
     missing = case((was_sitting(), func.ceil(_seconds_not_given(lost_from, lost_until))))
     seconds = cast(func.coalesce(Allowance.extra_minutes * 60, missing), Integer)
     gives_back = Allowance.extra_minutes.is_(None)
@@ -114,16 +114,19 @@ def was_sitting() -> ColumnElement[bool]:
     return func.greatest(Allowance.lost_from, Attempt.started_at) < ended_at
 
 
-def _lost(work: Work) -> tuple[ColumnElement[datetime], ColumnElement[datetime]]:
+def _lost() -> tuple[ColumnElement[datetime], ColumnElement[datetime]]:
     """SQL expressions for the start and end of the interval that an attempt lost.
 
-    If the allowance's interval extends beyond the deadline, the attempt lost all the time until
-    now, because nobody could work after the deadline.
+    If the allowance's interval extends beyond the deadline, the attempt lost all the time until the
+    allowance was given, because nobody could work after the deadline.
     """
-    ends, now = clock.deadlines(), literal(work.now, TIME)
+    ends = clock.deadlines()
     started_at = func.greatest(Allowance.lost_from, Attempt.started_at)
     is_within = Allowance.lost_until <= ends
-    return started_at, case((is_within, Allowance.lost_until), else_=func.greatest(ends, now))
+    ended_at = case(
+        (is_within, Allowance.lost_until), else_=func.greatest(ends, Allowance.created_at)
+    )
+    return started_at, ended_at
 
 
 def _seconds_not_given(
@@ -153,10 +156,13 @@ def is_of_attempt() -> ColumnElement[bool]:
 
 
 def running(work: Work, allowance: Allowance) -> Select[Any]:
-    """SELECT that counts attempts that got time from the allowance and can still be submitted."""
+    """SELECT that counts attempts whose deadlines the allowance has moved, and that can still be
+    submitted. After an early end of the exam, extra time moves no deadline."""
+    without = clock.deadlines(clock.extra_time() - clock.interval(ExtraTime.seconds))
     return (
         select(func.count())
         .select_from(GivenTime)
+        .join(ExtraTime, ExtraTime.id == GivenTime.extra_time_id)
         .join(
             Attempt,
             (Attempt.exam_id == GivenTime.exam_id)
@@ -164,4 +170,5 @@ def running(work: Work, allowance: Allowance) -> Select[Any]:
         )
         .join(Exam, Exam.id == Attempt.exam_id)
         .where(GivenTime.allowance_id == allowance.id, clock.can_submit(work))
+        .where(clock.deadlines() > without)
     )

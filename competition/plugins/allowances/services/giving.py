@@ -6,7 +6,7 @@ transaction. Until the commit, the exam can't be sealed or scored, and no answer
 automatically. So the service does none of this at the old deadline.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -156,9 +156,26 @@ def give_to_starter(work: Work, exam_id: int, candidate_id: UUID) -> None:
         .where(_lasts(work))
         .order_by(Allowance.id)
     ).all()
+    _add_each(work, earlier, candidate_id)
+
+
+def give_missed(work: Work, exam_id: int, candidate_id: UUID) -> None:
+    """Add the time of the allowances that were given while the candidate's own submission stood."""
+    was_given = exists().where(
+        GivenTime.allowance_id == Allowance.id, GivenTime.candidate_id == candidate_id
+    )
+    missed = work.db.scalars(
+        select(Allowance.id)
+        .where(Allowance.exam_id == exam_id, adding.is_for(candidate_id), ~was_given)
+        .order_by(Allowance.id)
+    ).all()
+    _add_each(work, missed, candidate_id)
+
+
+def _add_each(work: Work, allowance_ids: Sequence[int], candidate_id: UUID) -> None:
     # Apply the allowances one at a time, because a part of an interval that two of them give back
     # counts only once.
-    for allowance_id in earlier:
+    for allowance_id in allowance_ids:
         adding.add(work, allowance_id, candidate_id)
 
 

@@ -102,6 +102,10 @@ def take_back(
             )
         )
         work.db.flush()
+    stood = work.now - submission.submitted_at
+    work.db.delete(submission)
+    work.db.flush()
+    work.emit(SubmissionsWithdrawn(work, exam_id, [candidate_id], is_own=True))
     deadline = work.db.scalars(
         select(clock.deadlines())
         .select_from(Attempt)
@@ -113,10 +117,6 @@ def take_back(
             "The candidate's time is over. Add enough minutes that some time is left.", "reopen"
         )
         raise Invalid.field("extra_minutes", message)
-    stood = work.now - submission.submitted_at
-    work.db.delete(submission)
-    work.db.flush()
-    work.emit(SubmissionsWithdrawn(work, exam_id, [candidate_id]))
     work.emit(AttemptsReopened(work, exam_id))
     work.emit(ClockChanged(work, exam_id, candidate_id))
     return deadline, stood
