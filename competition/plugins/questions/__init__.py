@@ -3,12 +3,16 @@
 from pyramid.config import Configurator
 
 from competition.core.auth.access import StaffRole, staff
+from competition.core.limits.counters import parse_rates
 
 # The package with the readers of file formats that contain only questions.
 READERS = ".services.importing."
+# How often a user may preview texts. The console does so while an author is typing.
+RENDERING = parse_rates("60/minute")
 
 
 def includeme(config: Configurator) -> None:
+    config.add_ceiling("questions.rendering", lambda settings: RENDERING)
     config.add_examples(
         text="Which of these rings is a field?",
         question_text="Which of these rings is a field?",

@@ -61,7 +61,7 @@ def create_question(request: Request) -> presenters.Question:
     return presenters.question(request.work, created)
 
 
-@rendered_question.post(access=MODERATOR, body=schemas.TextsToRender)
+@rendered_question.post(access=MODERATOR, body=schemas.TextsToRender, limit="questions.rendering")
 def render_question(request: Request) -> presenters.PreviewedTexts:
     """Render the texts of a question for a preview, in the same way as when they are saved.
 

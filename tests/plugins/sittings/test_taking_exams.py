@@ -233,6 +233,8 @@ class TestSubmitting:
             [{"question": 1, "selected_option": "E"}],
             [{"question": 1, "selected_option": "AB"}],
             [{"question": 1, "selected_option": 1}],
+            [{"question": 1, "option": "A"}],
+            [{"question": 1, "selectedOption": "A"}],
             [{"question": 1, "selected_option": "A"}] * 501,
         ],
     )

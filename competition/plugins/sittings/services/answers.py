@@ -35,6 +35,8 @@ LIST: dict[str, Any] = {
     },
 }
 
+NO_OPTION = Message('Put the option into the field selected_option, which is "" for no answer.')
+
 
 def read(sent: Any) -> list[tuple[int, str]]:
     """Turn ``[{question, selected_option}, …]`` into pairs of question id and option.
@@ -84,6 +86,9 @@ def _answer(item: Any) -> tuple[int, str]:
             ),
         )
     question, option = item.get("question"), item.get("selected_option")
+    if "selected_option" not in item and item.keys() - {"question"}:
+        # The option may be in a field with another name, and would count as no answer.
+        raise _InvalidAnswer("selected_option", NO_OPTION)
     if isinstance(question, str) and re.fullmatch("[0-9]{1,18}", question):
         question = int(question)
     if type(question) is not int or question < 1:
