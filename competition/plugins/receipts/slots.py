@@ -12,5 +12,11 @@ from competition.plugins.sittings.offered_slots import SUBMISSION
 def receipt(
     work: Work, submissions: Collection[tuple[int, UUID]]
 ) -> dict[tuple[int, UUID], Receipt | None]:
-    """The receipt of each submission; null if there is none."""
-    return receipts.of(work, submissions)
+    """The receipt of each submission; null if there is none. If staff have taken the submission
+    back, a late repeat of its request gets its receipt."""
+    found = receipts.of(work, submissions)
+    for (exam_id, candidate_id), receipt in found.items():
+        if receipt is None:
+            withdrawn = receipts.earlier(work, candidate_id, exam_id)
+            found[exam_id, candidate_id] = withdrawn[0] if withdrawn else None
+    return found

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Row,
     String,
 )
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.choices import one_of
@@ -46,6 +47,9 @@ class Attempt(Base):
     extra_percent: Mapped[int] = mapped_column(default=0)
     # False if the candidate submitted without opening the paper. The working time is then unknown.
     is_opened: Mapped[bool] = mapped_column(default=True)
+    # The submissions that staff have taken back, so that a late repeat of their requests does not
+    # submit again: `Submission.key_hash`, and the SHA-256 of the packed answers.
+    withdrawn: Mapped[dict[str, str]] = mapped_column(JSONB, server_default="{}")
 
     __table_args__ = (
         CheckConstraint(f"extra_percent between 0 and {LARGEST_PERCENT}", name="extra_percent"),

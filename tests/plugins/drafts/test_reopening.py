@@ -1,7 +1,9 @@
 """Staff take back a candidate's own submission, and the candidate continues."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
+from competition.plugins.sittings.services import submitting
 from competition.testing.exam_day import answers, make_exam, publish, submit, take
 
 
@@ -209,3 +211,45 @@ def test_time_that_others_got_is_enough_to_continue(app, admin):
     app.clock.advance(minutes=10)
     reply = reopen(admin, exam_id, person, status=200)
     assert reply["seconds_remaining"] == 6 * 60
+
+
+def test_a_late_repeat_of_the_withdrawn_submission_does_not_submit_again(app, admin):
+    """The reply was lost, so the client goes on repeating the request after the reopening."""
+    exam_id = make_exam(app, admin, "ABCD", scores_visible="at_publication")
+    person, key = app.candidate(), {"Idempotency-Key": "the-first"}
+    take(person, exam_id, status=200)
+    first = submit(person, exam_id, answers(app, exam_id, "AB"), headers=key, status=201).json
+    reopen(admin, exam_id, person, status=200)
+    save = {"sequence": 9, **answers(app, exam_id, "ABC")}
+    person.put(f"/exams/{exam_id}/draft/", save, status=200)
+    again = submit(person, exam_id, answers(app, exam_id, "AB"), headers=key, status=201).json
+    assert again == first
+    person.get(f"/exams/{exam_id}/receipt/", status=404)
+    assert person.get(f"/exams/{exam_id}/draft/", status=200).json["answered"] == 3
+    # Other answers with this key are a new submission, for clients with one key for each exam.
+    submit(person, exam_id, answers(app, exam_id, "ABCD"), headers=key, status=201)
+    receipt = person.get(f"/exams/{exam_id}/receipt/", status=200).json
+    assert receipt["answered"] == 4
+
+
+def test_a_repeat_that_arrives_during_the_withdrawal_does_not_submit_again(live, monkeypatch):
+    admin = live.staff("admin")
+    exam_id = make_exam(live, admin, "AB", scores_visible="at_publication")
+    person, key = live.candidate(), {"Idempotency-Key": "the-first"}
+    take(person, exam_id, status=200)
+    body = answers(live, exam_id, "AB")
+    submit(person, exam_id, body, headers=key, status=201)
+    pack, withdrawn = submitting.pack, []
+
+    def withdraw_and_pack(*arguments):
+        if not withdrawn:
+            # Another thread has a transaction of its own.
+            with ThreadPoolExecutor(1) as other:
+                withdrawn.append(other.submit(reopen, admin, exam_id, person, status=200).result())
+        return pack(*arguments)
+
+    monkeypatch.setattr(submitting, "pack", withdraw_and_pack)
+    submit(person, exam_id, body, headers=key, status=400, code="exam_already_submitted")
+    person.get(f"/exams/{exam_id}/receipt/", status=404)
+    assert submit(person, exam_id, body, headers=key, status=201).json["receipt"]["answered"] == 2
+    person.get(f"/exams/{exam_id}/receipt/", status=404)

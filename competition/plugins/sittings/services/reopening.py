@@ -19,7 +19,7 @@ from competition.plugins.sittings.events import (
     SubmissionsWithdrawn,
 )
 from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
-from competition.plugins.sittings.services import clock, sealing, waiting
+from competition.plugins.sittings.services import clock, sealing, submitting, waiting
 
 
 def reopen(work: Work, exam_id: int) -> None:
@@ -103,6 +103,8 @@ def take_back(
         )
         work.db.flush()
     stood = work.now - submission.submitted_at
+    attempt = work.db.get_one(Attempt, (exam_id, candidate_id))
+    attempt.withdrawn = attempt.withdrawn | submitting.withdrawn(submission)
     work.db.delete(submission)
     work.db.flush()
     work.emit(SubmissionsWithdrawn(work, exam_id, [candidate_id], is_own=True))

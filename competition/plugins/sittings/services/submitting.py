@@ -35,19 +35,24 @@ def check_submission(
 
     "Already submitted" is checked first (decisions G19): a client that retries because the reply
     was lost must learn that the answers were submitted, even if the exam is over by then. A retry
-    with the idempotency key of the stored submission passes; `submit_answers` compares the answers.
+    with the idempotency key of the stored submission passes, and so does one of a submission that
+    staff have taken back; `submit_answers` compares the answers.
 
     Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen, or ExamNotStarted.
     """
     sitting = taking.find(work, exam_id)
-    if idempotency_key is not None and sitting.key_hash == _hash(idempotency_key):
-        return sitting
+    known = {sitting.key_hash, *sitting.withdrawn}
+    if idempotency_key is None or _hash(idempotency_key) not in known:
+        _check_can_submit(work, sitting)
+    return sitting
+
+
+def _check_can_submit(work: Work, sitting: taking.Sitting) -> None:
     taking.check_not_submitted(sitting)
     taking.check_eligible(work, sitting)
     taking.check_open(work, sitting)
     if sitting.started_at is None and work.settings[SittingSettings].requires_start:
         raise ExamNotStarted
-    return sitting
 
 
 def own_submission(work: Work, exam_id: int) -> tuple[Submission, FrozenPaper]:
@@ -78,7 +83,8 @@ def submit_answers(
 ) -> None:
     """Store the caller's answers: pairs of question id and option, which is ``""`` for no answer.
 
-    Sending the same answers with the same idempotency key again changes nothing.
+    Sending the same answers with the same idempotency key again changes nothing, even if staff have
+    taken the submission back.
 
     Raises Invalid if a question is not in the paper or appears more than once, and
     IdempotencyKeyReused if other answers were submitted with this key. Raises ExamAlreadySubmitted
@@ -89,6 +95,10 @@ def submit_answers(
     sitting, paper = taking.opened(work, sitting)
     packed = pack(paper, answers)
     key_hash = None if idempotency_key is None else _hash(idempotency_key)
+    if key_hash is not None and key_hash in sitting.withdrawn:
+        if sitting.withdrawn[key_hash] == _hash(packed):
+            return
+        _check_can_submit(work, sitting)
     if sitting.started_at is None:
         taking.start(work, sitting, is_opened=False)
     if not store(work, exam_id, work.identity.user_id, packed, key_hash):
@@ -113,8 +123,14 @@ def _check_repeats(work: Work, exam_id: int, packed: str, key_hash: str | None) 
         )
 
 
-def _hash(idempotency_key: str) -> str:
-    return hashlib.sha256(idempotency_key.encode()).hexdigest()
+def withdrawn(submission: Submission) -> dict[str, str]:
+    """What `Attempt.withdrawn` stores about a submission. Empty if its request had no idempotency
+    key."""
+    return {} if submission.key_hash is None else {submission.key_hash: _hash(submission.answers)}
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 STORE = (
@@ -129,14 +145,19 @@ STORE = (
     .on_conflict_do_nothing()
     .returning(*SUBMISSIONS.c)
 )
-SEALED_AT = select(Exam.sealed_at).where(Exam.id == bindparam("exam_id"))
+STATE = (
+    select(Exam.sealed_at, ATTEMPTS.c.withdrawn)
+    .join(ATTEMPTS, ATTEMPTS.c.exam_id == Exam.id)
+    .where(Exam.id == bindparam("exam_id"), ATTEMPTS.c.candidate_id == bindparam("candidate_id"))
+)
 
 
 def store(work: Work, exam_id: int, candidate_id: UUID, answers: str, key_hash: str | None) -> bool:
     """Store the packed answers that a candidate submits now.
 
     Returns False if the candidate already has a submission, which stays as it is. Raises
-    ExamNotOpen if the exam was sealed in the meantime.
+    ExamNotOpen if the exam was sealed in the meantime, and ExamAlreadySubmitted if staff took this
+    submission back in the meantime.
     """
     stored = work.db.execute(
         STORE,
@@ -150,10 +171,13 @@ def store(work: Work, exam_id: int, candidate_id: UUID, answers: str, key_hash: 
     ).one_or_none()
     if stored is None:
         return False
-    # Inserting the submission has locked the attempt. Only a statement after that sees a seal that
-    # was committed in the meantime.
-    if work.db.scalar(SEALED_AT, {"exam_id": exam_id}) is not None:
+    # Inserting the submission has locked the attempt. Only a statement after that sees a seal, or a
+    # withdrawal, that was committed in the meantime.
+    state = work.db.execute(STATE, {"exam_id": exam_id, "candidate_id": candidate_id}).one()
+    if state.sealed_at is not None:
         raise ExamNotOpen
+    if key_hash is not None and state.withdrawn.get(key_hash) == _hash(answers):
+        raise ExamAlreadySubmitted
     work.emit(SubmissionsStored(work, exam_id, [stored]))
     return True
 

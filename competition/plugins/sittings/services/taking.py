@@ -4,7 +4,7 @@
 progress does not allow an action.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -43,6 +43,7 @@ PROGRESS: Select[*tuple[Any, ...]] = (
         ATTEMPTS.c.started_at,
         clock.extra_time().label("extra"),
         func.coalesce(ATTEMPTS.c.extra_percent, 0).label("percent"),
+        ATTEMPTS.c.withdrawn,
         SUBMISSIONS.c.submitted_at,
         SUBMISSIONS.c.key_hash,
     )
@@ -107,6 +108,8 @@ class Sitting:
     percent: int
     submitted_at: datetime | None
     key_hash: str | None
+    # See `Attempt.withdrawn`.
+    withdrawn: Mapping[str, str]
 
     @cached_property
     def deadline(self) -> datetime | None:
@@ -204,6 +207,7 @@ def find(work: Work, exam_id: int) -> Sitting:
         percent=found.percent,
         submitted_at=found.submitted_at,
         key_hash=found.key_hash,
+        withdrawn=found.withdrawn or {},
     )
     if sitting.started_at is not None:
         signs.note(work, exam_id, work.identity.user_id)
