@@ -252,6 +252,49 @@ def test_columns_named_by_position_have_the_answers(app, admin, over):
     assert score_of(app, bob, over) == 0
 
 
+@pytest.mark.parametrize(
+    ("header", "missing"), [("1,2,3", "4"), ("1,2,3,3", "4"), ("2,3,x", "1, 4"), ("1,2,3,5", "4")]
+)
+def test_a_missing_column_of_a_question_makes_every_row_invalid(app, admin, over, header, missing):
+    """Otherwise the question would count as blank for all candidates."""
+    ada, bob = app.candidate(), app.candidate()
+    content = f"email,{header}\n{ada.email}" + ",A" * len(header.split(",")) + f"\n{bob.email}\n"
+    for row in found(app, admin, "answers", over, content):
+        assert row["state"] == "invalid"
+        [message] = row["errors"]["line"]
+        assert message.startswith(f"The file has no column for these questions: {missing}. If")
+
+
+def test_the_answer_sheet_of_an_exam_has_all_columns(app, admin, over):
+    ada = app.candidate()
+    text = admin.get(f"/exports/exams/{over}/answer-sheet/").text
+    lines = text.replace(",,,,\r\n", ",A,,,\r\n")
+    [row] = found(app, admin, "answers", over, lines)
+    assert (row["state"], row["errors"]) == ("new", {})
+    assert row["values"]["candidate_id"] == str(ada.id)
+
+
+def test_answers_of_both_kinds_of_columns_have_to_be_the_same(app, admin, over):
+    ada, bob, eve = app.candidate(), app.candidate(), app.candidate()
+    content = (
+        "email,answers,1,2,3,4\n"
+        f"{ada.email},AB-D,a,,.,D\n"
+        f"{bob.email},ABCD,A,B,D,D\n"
+        f"{eve.email},AB-D,A,B,C,D\n"
+    )
+    first, *others = found(app, admin, "answers", over, content)
+    assert (first["state"], first["errors"]) == ("new", {})
+    assert [each["errors"] for each in others] == [
+        {
+            "3": [
+                f"Answer 3 is {one} in the column answers, but {other} in the column of the"
+                " question. Correct one of the two."
+            ]
+        }
+        for one, other in (("C", "D"), ("-", "C"))
+    ]
+
+
 def test_columns_of_questions_can_be_mapped(app, admin, over):
     ada = app.candidate()
     content = f"email,I1,I2,I3,I4\n{ada.email},A,B,C,D\n"

@@ -66,12 +66,22 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     whether its answers are new. Yields every row (see `competition.core.imports.Check`)."""
     exam = _exam(work, asked)
     count = len(basis(work, asked))
+    without_column = _without_column(asked, count)
     accounts = lookup.of_rows(work, rows, lock=asked.is_applied)
     for row in rows:
         lookup.candidate(row, accounts)
     places = _places(work, exam, [row.user_id for row in rows if row.user_id is not None])
     seen: dict[UUID, int] = {}
     for row in rows:
+        if without_column:
+            row.reject(
+                LINE,
+                Message(
+                    "The file has no column for these questions: ${places}. If nobody answered a"
+                    " question, add an empty column for it.",
+                    places=without_column,
+                ),
+            )
         if "answers" in asked.fields and "answers" not in row.line.cells:
             row.reject("answers", REQUIRED)
         elif "answers" not in asked.fields and not _is_answered(row):
@@ -84,6 +94,16 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
         else:
             _check_row(work, row, exam, count, places, seen)
         yield row
+
+
+def _without_column(asked: Asked, count: int) -> list[int]:
+    """The numbers of the questions for which a table with one column per question has no column.
+
+    A missing column is an error, because its question would count as blank for all candidates.
+    """
+    if "answers" in asked.fields:
+        return []
+    return [place for place in range(1, count + 1) if str(place) not in asked.fields]
 
 
 def _is_answered(row: Row) -> bool:
@@ -230,6 +250,7 @@ def _packed(row: Row, count: int) -> str | None:
                 ),
             )
             return None
+        _check_same(row, numbered, text)
         numbered = dict(enumerate(text, start=1))
     answers = []
     for place in range(1, count + 1):
@@ -250,6 +271,27 @@ def _packed(row: Row, count: int) -> str | None:
     if "answers" not in cells:
         row.values |= {name: text for name, text in cells.items() if name.isdigit()}
     return None if row.errors else "".join(answers)
+
+
+def _check_same(row: Row, numbered: dict[int, str], text: str) -> None:
+    """Reject a row whose column `answers` has the answers in `text`, but whose columns of questions
+    have other answers."""
+    for place, whole in enumerate(text, start=1):
+        one, other = (
+            UNANSWERED if each in BLANK else each.upper()
+            for each in (whole, numbered.get(place, whole))
+        )
+        if one != other:
+            row.reject(
+                str(place),
+                Message(
+                    "Answer ${place} is ${one} in the column answers, but ${other} in the column of"
+                    " the question. Correct one of the two.",
+                    place=place,
+                    one=one,
+                    other=other,
+                ),
+            )
 
 
 def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
