@@ -36,6 +36,15 @@ TABLES = ("csv", "xlsx", "ods", "xls")
 # Messages by field. Those under `LINE` are about the whole line.
 Errors = dict[str, list[str]]
 LINE = "line"
+# Headers, in English and French, of columns that have the first and the last name together.
+FULL_NAME = (
+    *("Name", "Names", "Full name", "Full names", "First and last name", "First name and surname"),
+    *("Surname and first name", "Surname and other names", "Name and surname"),
+    *("Candidate name", "Name of candidate", "Student name", "Name of student"),
+    *("Student's name", "Pupil name", "Pupil's name", "Name of pupil", "Nom complet"),
+    *("Nom et prénom", "Nom et prénoms", "Nom prénom", "Noms et prénoms", "Prénom et nom"),
+    *("Prénom nom", "Nom de l'élève", "Nom et prénom de l'élève"),
+)
 
 
 @dataclass(frozen=True)

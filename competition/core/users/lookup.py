@@ -1,5 +1,6 @@
 """Find the accounts that the rows of an import name, in a few statements for all rows."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from competition.core import imports
 from competition.core.audit import ERASED_DOMAIN
 from competition.core.database import uuids
 from competition.core.messages import Message
-from competition.core.texts import name_key
+from competition.core.texts import name_key, without_accents
 from competition.core.users import schools
 from competition.core.users.models import JOINED_SEASON, SLIP_DOMAIN, USERS
 from competition.core.work import Work
@@ -37,6 +38,7 @@ COLUMNS = (
     (USERS.c.first_name + " " + USERS.c.last_name).label("full_name"),
 )
 Account = Row[Any]
+WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,8 @@ def of_rows(work: Work, rows: Sequence[imports.Row], *, lock: bool) -> Accounts:
 
 def candidate(row: imports.Row, accounts: Accounts) -> Account | None:
     """The candidate whom a row names by `candidate_id`, `email`, or `external_id` with `school`.
-    The candidate's id becomes `row.user_id`.
+    The candidate's id becomes `row.user_id`. If the row has a name, and it is not the candidate's,
+    the row gets a warning.
 
     If the row does not name exactly one candidate, this rejects the row and returns None. If the
     candidate's account waits for its deletion, this rejects the row and returns the candidate.
@@ -181,9 +184,30 @@ def candidate(row: imports.Row, accounts: Accounts) -> Account | None:
         return None
     found = next(iter(named.values()))
     row.user_id = found.id
+    _compare_names(row, found)
     if found.waits_for_deletion:
         row.reject(imports.LINE, WAITS_FOR_DELETION)
     return found
+
+
+def _compare_names(row: imports.Row, account: Account) -> None:
+    """Warn if the names in a row are not those of the account: the names and the numbers of a list
+    may have been shifted against each other. The order of the names and missing names, such as
+    middle names, make no difference."""
+    names = (row.values.get(each, "") for each in ("name", "first_name", "last_name"))
+    given, own = _words(" ".join(names)), _words(account.full_name)
+    if not (given <= own or own <= given):
+        row.warnings.append(
+            Message(
+                "The id, the address or the number in this line is that of ${name}, but the line"
+                " has another name. Check the line.",
+                name=account.full_name,
+            )
+        )
+
+
+def _words(name: str) -> set[str]:
+    return {*WORD.findall(without_accents(name_key(name)))}
 
 
 def unknown_address(email: str) -> str:

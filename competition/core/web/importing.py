@@ -21,7 +21,7 @@ from pyramid.config import Configurator
 
 from competition.core.auth.access import Access
 from competition.core.catalogue import catalogue_of
-from competition.core.imports import Column, Errors, ImportKind, Read
+from competition.core.imports import FULL_NAME, Column, Errors, ImportKind, Read
 from competition.core.schemas import Email, Schema, Text, Uuid, drop, node
 from competition.core.web.validation import error_tree
 
@@ -39,10 +39,33 @@ NUMBER = (
     *("Admission number", "Admission no", "Adm. no", "Registration number", "Registration no"),
     *("Matricule", "Numéro", "Numéro d'élève"),
 )
+FIRST_NAME = (
+    *("First name", "First names", "Firstname", "Given name", "Given names", "Other names"),
+    *("Other name", "Forename", "Forenames", "Prénom", "Prénoms"),
+)
+LAST_NAME = (
+    *("Last name", "Last names", "Lastname", "Surname", "Surnames", "Family name"),
+    *("Nom", "Noms", "Nom de famille"),
+)
+
+
+class ComparedName(Text):
+    """A name that is only compared with the name of an account. A cell with an invalid name counts
+    as empty."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 301)
+
+    def read(self, node: colander.SchemaNode, value: Any) -> Any:
+        try:
+            return super().read(node, value)
+        except colander.Invalid:
+            return colander.drop
 
 
 class NamedCandidate(Schema):
-    """The columns of a row about a candidate: the id, the email address, or the school's number."""
+    """The columns of a row about a candidate: the id, the email address, or the school's number.
+    Names only help to find mistakes."""
 
     candidate_id = node(
         Uuid(),
@@ -68,6 +91,25 @@ class NamedCandidate(Schema):
         missing=drop,
         headers=SCHOOL,
         description="The school, if several schools use the same number.",
+    )
+    name = node(
+        ComparedName(),
+        missing=drop,
+        headers=FULL_NAME,
+        description="The first and the last name, in any order. A name that is not the candidate's"
+        " gets a warning.",
+    )
+    first_name = node(
+        ComparedName(),
+        missing=drop,
+        headers=FIRST_NAME,
+        description="The first name, if it has a column of its own.",
+    )
+    last_name = node(
+        ComparedName(),
+        missing=drop,
+        headers=LAST_NAME,
+        description="The last name, if it has a column of its own.",
     )
 
 

@@ -3,17 +3,11 @@
 from pyramid.config import Configurator
 
 from competition.core.auth.access import StaffRole, staff
+from competition.core.imports import FULL_NAME
 
 REQUIRES = ("accounts",)
 # Headers of columns that have the first and the last name together, which an import can't split.
-NAMES = (
-    *("Name", "Names", "Full name", "Full names", "First and last name", "First name and surname"),
-    *("Surname and first name", "Surname and other names", "Name and surname", "Candidate"),
-    *("Candidate name", "Name of candidate", "Student", "Student name", "Name of student"),
-    *("Student's name", "Pupil", "Pupil name", "Pupil's name", "Name of pupil", "Nom complet"),
-    *("Nom et prénom", "Nom et prénoms", "Nom prénom", "Noms et prénoms", "Prénom et nom"),
-    *("Prénom nom", "Élève", "Nom de l'élève", "Nom et prénom de l'élève", "Candidat"),
-)
+NAMES = (*FULL_NAME, "Candidate", "Student", "Pupil", "Élève", "Candidat")
 # Words in headers of columns that are about other people than the pupil.
 OTHERS = (
     *("parent", "parents", "guardian", "guardians", "mother", "father", "family", "teacher"),

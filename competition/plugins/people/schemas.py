@@ -25,7 +25,7 @@ from competition.core.seasons.schemas import season_filter
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.users.models import YEARS, ProfileStatus
 from competition.core.web.forms import Upload
-from competition.core.web.importing import EMAIL, NUMBER, SCHOOL
+from competition.core.web.importing import EMAIL, FIRST_NAME, LAST_NAME, NUMBER, SCHOOL
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.people.services.audit_trail import ORDERING as AUDIT_ORDERING
 from competition.plugins.people.services.listing import (
@@ -196,14 +196,6 @@ class Activation(Schema):
 
 
 # Other names of columns, in English and French.
-FIRST_NAME = (
-    *("First name", "First names", "Firstname", "Given name", "Given names", "Other names"),
-    *("Other name", "Forename", "Forenames", "Prénom", "Prénoms"),
-)
-LAST_NAME = (
-    *("Last name", "Last names", "Lastname", "Surname", "Surnames", "Family name"),
-    *("Nom", "Noms", "Nom de famille"),
-)
 PHONE = (
     *("Phone number", "Phone no", "Telephone", "Telephone number", "Telephone no", "Mobile"),
     *("Mobile number", "Mobile no", "Mobile phone", "Cell phone", "Tel", "Tel no"),

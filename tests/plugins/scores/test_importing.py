@@ -199,6 +199,48 @@ def test_who_waits_for_the_deletion_of_the_account_gets_no_score(app, admin, exa
     assert "waiting for its deletion" in listed[0]["errors"]["line"][0]
 
 
+def test_a_line_with_the_name_of_another_candidate_has_a_warning(app, admin, exam):
+    """Rows whose numbers and names were shifted against each other would give people the scores of
+    others."""
+    ada = app.candidate(first_name="Ada Marie", last_name="Müller-O'Hara", external_id="N1")
+    names = {
+        "Ada Marie,,": 0,
+        ",Müller-O'Hara,": 0,
+        "Ada,Muller O\u2019Hara,": 0,
+        ',,"MÜLLER-O\'HARA, Ada"': 0,
+        ",,Ada Marie Therese Müller-O'Hara": 0,
+        "Ada,Miller,": 1,
+        ",,Eve Müller-O'Hara": 1,
+        ",,\u202e": 0,
+        f",,{'x' * 302}": 0,
+    }
+    for cells, count in names.items():
+        content = f"Number,first_name,last_name,name,score\nN1,{cells},1\n"
+        named = '{"Number": "external_id"}'
+        [row] = rows(admin, check(app, admin, "scores", content, exam=exam, columns=named))
+        assert (row["state"], len(row["warnings"])) == ("new", count), (cells, row)
+    assert row["values"] == {"external_id": "N1", "name": "x" * 302, "score": 1.0}
+    assert ada.id
+
+
+def test_an_answer_sheet_whose_ids_were_shifted_has_warnings(app, admin, over):
+    people = [app.candidate(first_name="Zero", last_name=name) for name in ("Eight", "Seven")]
+    text = admin.get(f"/exports/exams/{over}/answer-sheet/").text
+    lines = text.replace(",,,,\r\n", ",A,,,\r\n")
+    assert [each["warnings"] for each in found(app, admin, "answers", over, lines)] == [[], []]
+    first, second = (str(each.id) for each in people)
+    shifted = lines.replace(first, "FIRST").replace(second, first).replace("FIRST", second)
+    listed = found(app, admin, "answers", over, shifted)
+    assert states(listed) == ["new", "new"]
+    assert [each["warnings"] for each in listed] == [
+        [
+            f"The id, the address or the number in this line is that of Zero {name}, but the line"
+            " has another name. Check the line."
+        ]
+        for name in ("Seven", "Eight")
+    ]
+
+
 def test_headers_are_those_of_lists_of_people(app, admin, exam):
     ada = app.candidate()
     [row] = found(app, admin, "scores", exam, f"Adresse mail;Score (%)\n{ada.email};50\n")

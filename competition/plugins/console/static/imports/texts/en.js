@@ -125,6 +125,8 @@ export default {
   "imports.no": "no",
   "imports.instead": "instead of {value}",
   "imports.look": "Please check",
+  "imports.field.name": "Name",
+  "imports.means.name": "The first and the last name, in any order. A name that is not the candidate’s gets a warning.",
   "imports.field.first_name": "First name",
   "imports.means.first_name": "The given names.",
   "imports.field.last_name": "Last name",

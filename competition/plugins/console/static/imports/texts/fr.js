@@ -126,6 +126,8 @@ export default {
   "imports.no": "non",
   "imports.instead": "au lieu de {value}",
   "imports.look": "À vérifier",
+  "imports.field.name": "Nom complet",
+  "imports.means.name": "Le prénom et le nom, dans n’importe quel ordre. Un nom qui n’est pas celui du candidat donne un avertissement.",
   "imports.field.first_name": "Prénom",
   "imports.means.first_name": "Les prénoms.",
   "imports.field.last_name": "Nom",
