@@ -252,6 +252,24 @@ def check_phone(row: imports.Row) -> None:
         )
 
 
+def check_beginnings(row: imports.Row) -> None:
+    """Warn about a phone number or a number of a school that a row would change only at its
+    beginning. Call this when `row.before` is set."""
+    for name in ("phone", "external_id"):
+        old, new = row.before.get(name), row.values.get(name)
+        if old is None or new is None or (name == "phone" and row.line.types.get(name)):
+            # `check_phone` warns about a phone number that is stored as a number.
+            continue
+        if len(new) < len(old) and new == old.lstrip("+0"):
+            row.warnings.append(
+                Message(
+                    "${field} would lose the zeros or the + at its beginning. A spreadsheet removes"
+                    " them when it opens a text file. Correct the cell, or leave it empty.",
+                    field=name,
+                )
+            )
+
+
 def twice(row: imports.Row, field: str, line: int) -> None:
     """Reject a row about a person whom an earlier line, with the number `line`, names too."""
     row.reject(

@@ -288,6 +288,26 @@ def test_empty_cells_and_missing_columns_change_nothing(app, manager):
     assert states(found(app, manager, content)) == ["unchanged"]
 
 
+def test_numbers_that_only_lose_their_zeros_have_warnings(app, manager):
+    """A spreadsheet that opens a CSV file removes these zeros, and saves the file without them."""
+    ada = app.candidate(first_name="Ada", school="A", external_id="0070", phone="08010480001")
+    header = "email,first_name,last_name,school,phone,external_id\n"
+    known = f"{ada.email},Ada,{account(app, ada.email).last_name},A"
+    for cells, fields in {
+        "08010480001,0070": [],
+        "8010480001,70": ["phone", "external_id"],
+        "+2348010480001,0071": [],
+        "801048000,7": [],
+    }.items():
+        [row] = found(app, manager, f"{header}{known},{cells}\n")
+        assert row["state"] == ("changed" if row["before"] else "unchanged")
+        assert [each.split(" would lose the zeros")[0] for each in row["warnings"]] == fields
+    bob = app.staff("moderator", phone="08010480001")
+    content = f"email,first_name,last_name,phone\n{bob.email},Bob,One,8010480001\n"
+    [row] = found(app, manager, content, "staff")
+    assert row["warnings"][0].startswith("phone would lose the zeros")
+
+
 def test_another_school_has_not_given_the_number(app, manager):
     ada = app.candidate(
         first_name="Ada", last_name="Lovelace", external_id="N1", school="Seaside School"

@@ -360,6 +360,7 @@ def _compare(row: Row, account: Account) -> None:
         elif account.verification != "approved":
             new["verified"], old["verified"] = True, False
     row.change(old, new)
+    lookup.check_beginnings(row)
     if "school" in new and name_key(new["school"]) != account.counted_key:
         # The new school has not given the candidate the number of the old school, so the number is
         # removed.

@@ -74,6 +74,7 @@ def _check_row(work: Work, row: Row, account: Account | None, seen: dict[str, in
         row.user_id = account.id
         new = {name: row.values[name] for name in CHANGED if name in row.values}
         row.change({name: getattr(account, name) for name in new}, new)
+        lookup.check_beginnings(row)
         return
     try:
         check_may_give(work, row.values.get("role", StaffRole.VOLUNTEER))
