@@ -1,3 +1,4 @@
+import re
 from typing import Any
 
 import colander
@@ -11,6 +12,9 @@ from competition.plugins.scores.services.statistics.exam import RESULTS_ORDERING
 
 # The words that tables have instead of a score if a candidate was absent.
 ABSENT = ("abs", "absent", "absente", "-")
+# A number as people write it. Python reads more as a number, such as "1e1" and "1_0". A spreadsheet
+# may have calculated a very small number, such as "1e-14".
+DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e-\d+)?")
 
 
 class ManualScore(Schema):
@@ -34,10 +38,9 @@ class ScoreCell(Number):
         )
         if isinstance(text, str) and text.casefold().rstrip(".") in ABSENT:
             return colander.drop
-        try:
-            return super().read(node, float(text))
-        except ValueError:
-            raise colander.Invalid(node, Message("This field must be a number.")) from None
+        if not isinstance(text, str) or not DECIMAL.fullmatch(text.strip()):
+            raise colander.Invalid(node, Message("This field must be a number."))
+        return super().read(node, float(text))
 
 
 class ScoreRow(NamedCandidate):

@@ -138,11 +138,23 @@ def test_a_candidate_without_a_score_stays_as_before(app, admin, exam, cell):
     assert score_of(app, ada, exam) is None
 
 
-@pytest.mark.parametrize("cell", ["101", "-1", "x", "NaN", "1e999"])
+@pytest.mark.parametrize("cell", ["101", "-1", "x", "NaN", "1e999", "1_0", "1e1", '"8,7.5"', "inf"])
 def test_a_score_is_a_number_from_0_to_100(app, admin, exam, cell):
     ada = app.candidate()
     [row] = found(app, admin, "scores", exam, f"email,score\n{ada.email},{cell}\n")
     assert [*row["errors"]] == ["score"]
+
+
+@pytest.mark.parametrize("scores", [("20", "13,5"), ("0", "1.2"), ("20.5", "3"), ("0", "20%")])
+def test_marks_out_of_20_have_a_warning(app, admin, exam, scores):
+    people = [app.candidate() for _ in scores]
+    lines = zip(people, scores, strict=True)
+    content = "email;Note\n" + "".join(f"{each.email};{score}\n" for each, score in lines)
+    first, second = found(app, admin, "scores", exam, f"{content}{app.candidate().email};abs\n")[:2]
+    assert (first["state"], second["state"], second["warnings"]) == ("new", "new", [])
+    expected = 0 if scores in (("20.5", "3"), ("0", "20%")) else 1
+    assert len(first["warnings"]) == expected
+    assert all("marks out of 20, convert them first" in each for each in first["warnings"])
 
 
 def test_an_automatic_score_stays_automatic_if_it_is_the_same(app, admin, exam):
@@ -215,11 +227,11 @@ def test_a_line_with_the_name_of_another_candidate_has_a_warning(app, admin, exa
         f",,{'x' * 302}": 0,
     }
     for cells, count in names.items():
-        content = f"Number,first_name,last_name,name,score\nN1,{cells},1\n"
+        content = f"Number,first_name,last_name,name,score\nN1,{cells},50\n"
         named = '{"Number": "external_id"}'
         [row] = rows(admin, check(app, admin, "scores", content, exam=exam, columns=named))
         assert (row["state"], len(row["warnings"])) == ("new", count), (cells, row)
-    assert row["values"] == {"external_id": "N1", "name": "x" * 302, "score": 1.0}
+    assert row["values"] == {"external_id": "N1", "name": "x" * 302, "score": 50}
     assert ada.id
 
 

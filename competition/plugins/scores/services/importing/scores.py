@@ -19,6 +19,9 @@ from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters.scores import DECIMALS
 from competition.plugins.scores.services import by_hand
 
+# Schools often give marks out of this number.
+FULL_MARKS = 20
+
 
 def admit(work: Work, asked: Asked) -> None:
     """Check that the exam exists and is of the current season (see
@@ -43,9 +46,25 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     joined = {each for each in ids if eligibility.has_joined(exam, accounts.by_id[each])}
     stored = _stored(work, asked, ids)
     seen: dict[UUID, int] = {}
+    _warn_of_marks(rows)
     for row in rows:
         _check_row(row, joined, stored, seen)
         yield row
+
+
+def _warn_of_marks(rows: Sequence[Row]) -> None:
+    """If all scores of a file could be marks out of 20, warn about it in the first row that has a
+    score. A percent sign shows that they are percentages."""
+    scored = [row for row in rows if "score" in row.values]
+    highest = max((row.values["score"] for row in scored), default=0)
+    if 0 < highest <= FULL_MARKS and not any("%" in row.line.cells["score"] for row in scored):
+        scored[0].warnings.append(
+            Message(
+                "No score in this file is above ${max}. Scores are percentages, from 0 to 100. If"
+                " these are marks out of ${max}, convert them first.",
+                max=FULL_MARKS,
+            )
+        )
 
 
 def _stored(work: Work, asked: Asked, ids: Sequence[UUID]) -> dict[UUID, Decimal]:
