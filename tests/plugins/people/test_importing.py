@@ -255,6 +255,11 @@ def test_an_account_without_email_gets_no_address(app, manager):
     assert (row["state"], row["before"]) == ("changed", {"last_name": "Byron"})
     assert "an import can't add an address" in row["warnings"][0]
     assert app.user(ada).email == "bcd234@slip.invalid"
+    other = f"{NAMES},email,external_id\nEve,Nobody,Hillside School,eve@x.example,N1\n"
+    [row] = found(app, manager, other)
+    assert row["errors"] == {
+        "external_id": ["This is the number of Ada Lovelace. Correct the number or the name."]
+    }
     by_login = f"{NAMES},email\n{ADA},BCD234@slip.invalid\n"
     assert states(found(app, manager, by_login)) == ["unchanged"]
 

@@ -245,16 +245,19 @@ def _check_row(row: Row, found: Accounts, names: _Names, seen: _Seen) -> None:
     if name_key(account.first_name) != name_key(values["first_name"]) and name_key(
         account.last_name
     ) != name_key(values["last_name"]):
+        # A candidate without an email address is known by the number, also if the row has an email
+        # address.
+        is_known_by_number = email != account.email
         message = Message(
             "This is the address of ${name}. Correct the address or the name.",
             name=account.full_name,
         )
-        if email is None:
+        if is_known_by_number:
             message = Message(
                 "This is the number of ${name}. Correct the number or the name.",
                 name=account.full_name,
             )
-        row.reject("email" if email is not None else "external_id", message)
+        row.reject("external_id" if is_known_by_number else "email", message)
         return
     row.found = account
     _compare(row, account)
