@@ -362,7 +362,10 @@ def _check_range(node: SchemaNode, value: float, minimum: float, maximum: float)
 
 
 class Integer(Type):
-    """A JSON integer, or a string with its digits, as in a query string."""
+    """A JSON integer, or a string with its digits, as in a query string. `problem` is the message
+    for other values."""
+
+    problem = Message("This field must be an integer.", "not_an_integer")
 
     def __init__(self, minimum: int, maximum: int = LARGEST_INTEGER) -> None:
         self.minimum = minimum
@@ -373,7 +376,7 @@ class Integer(Type):
         if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,19}", value.strip()):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise Invalid(node, Message("This field must be an integer.", "not_an_integer"))
+            raise Invalid(node, self.problem)
         _check_range(node, value, self.minimum, self.maximum)
         return value
 
@@ -395,8 +398,10 @@ class Number(Type):
 
 
 class Boolean(Type):
-    """A boolean: true, false, 1, 0, yes or no, in upper or lower case (decisions A9)."""
+    """A boolean: true, false, 1, 0, yes or no, in upper or lower case (decisions A9). `problem` is
+    the message for other values."""
 
+    problem = Message("This field must be true or false.", "not_a_boolean")
     schema = {"type": "boolean"}  # noqa: RUF012  # a constant
 
     def read(self, node: SchemaNode, value: Any) -> bool:
@@ -404,7 +409,7 @@ class Boolean(Type):
             return value
         text = str(value).strip().lower() if isinstance(value, str | int) else ""
         if text in ("on", "off") or text not in TRUE | FALSE:
-            raise Invalid(node, Message("This field must be true or false.", "not_a_boolean"))
+            raise Invalid(node, self.problem)
         return text in TRUE
 
 

@@ -71,6 +71,8 @@ class NewPercent(Schema):
 class PercentCell(Integer):
     """A percentage in a cell of an imported table, with or without the percent sign."""
 
+    problem = Message("Write only the number of percent, such as 25.", "not_an_integer")
+
     def read(self, node: colander.SchemaNode, value: Any) -> int:
         text = value.strip().removesuffix("%").strip() if isinstance(value, str) else value
         return super().read(node, text)

@@ -207,11 +207,19 @@ class YesOrNo(Boolean):
     """A boolean in an imported table: English words such as "yes" and "false", and the French
     "oui", "vrai", "non" and "faux"."""
 
+    problem = Message("Write yes or no.", "not_a_boolean")
+
     def read(self, node: colander.SchemaNode, value: Any) -> bool:
         text = value.strip().casefold() if isinstance(value, str) else value
         return super().read(
             node, {"oui": "yes", "vrai": "yes", "non": "no", "faux": "no"}.get(text, text)
         )
+
+
+class YearCell(Integer):
+    """A school year in an imported table."""
+
+    problem = Message("Write only the number of the school year, such as 6.", "not_an_integer")
 
 
 class PersonRow(Schema):
@@ -237,7 +245,7 @@ class CandidateRow(PersonRow):
     )
     phone = node(Phone(), missing=drop, headers=PHONE, example="+49 9131 1882")
     year = node(
-        Integer(*YEARS),
+        YearCell(*YEARS),
         missing=drop,
         headers=("School year", "Grade", "Year group", "Niveau", "Année"),
         example="9",

@@ -39,7 +39,13 @@ class ScoreCell(Number):
         if isinstance(text, str) and text.casefold().rstrip(".") in ABSENT:
             return colander.drop
         if not isinstance(text, str) or not DECIMAL.fullmatch(text.strip()):
-            raise colander.Invalid(node, Message("This field must be a number."))
+            raise colander.Invalid(
+                node,
+                Message(
+                    "Write only a number from 0 to 100, such as 87.5, or abs for an absent"
+                    " candidate."
+                ),
+            )
         return super().read(node, float(text))
 
 

@@ -32,6 +32,8 @@ def test_wrong_cells_are_named(app, admin, cells, field):
     content = HEADER + f"{app.candidate().email},{cells}\n"
     [row] = rows(admin, check(app, admin, "allowances", content))
     assert [*row["errors"]] == [field]
+    if cells == "x,x":
+        assert row["errors"][field] == ["Write only the number of percent, such as 25."]
 
 
 def test_a_candidate_twice_names_the_earlier_line(app, admin):

@@ -372,6 +372,18 @@ def test_wrong_cells_are_named(app, manager, name, value):
     assert row["values"][name] == value
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        *(("year", each, "Write only the number of the school year") for each in ("6th", "JSS1")),
+        *(("verified", each, "Write yes or no.") for each in ("x", "Ja")),
+    ],
+)
+def test_messages_about_cells_say_what_to_write(app, manager, name, value, message):
+    [row] = found(app, manager, f"{NAMES},{name}\n{ADA},{value}\n")
+    assert row["errors"][name][0].startswith(message)
+
+
 def test_a_line_break_in_a_name_is_a_space(app, manager):
     content = f'{NAMES},email\n"Ada\r\nAugusta","King \nNoel",Hillside,"a@x.example\nb@x.example"\n'
     [row] = found(app, manager, content)
