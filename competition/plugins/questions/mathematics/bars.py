@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.etree.ElementTree import Element
 
-from competition.plugins.questions.mathematics.tree import PAIRS, SCRIPTS, sign_of
+from competition.plugins.questions.mathematics.tree import PAIRS, SCRIPTS, is_tight, sign_of
 from competition.plugins.questions.mathematics.vocabulary import LARGE
 
 Meaning = Literal["open", "close", "between", "unknown"]
@@ -61,7 +61,7 @@ def meanings(elements: Sequence[Element]) -> Mapping[int, Meaning]:
 
 
 def _is_structure(element: Element) -> bool:
-    return sign_of(element) in _BARS and element.get("lspace") is element.get("form") is None
+    return sign_of(element) in _BARS and element.get("form") is None and not is_tight(element)
 
 
 def _bars(elements: Sequence[Element]) -> list[_Bar]:

@@ -22,6 +22,7 @@ from competition.plugins.questions.mathematics.tree import (
     is_leaf,
     is_letter,
     is_simple,
+    is_tight,
     lone,
     name_of,
     sign_of,
@@ -222,7 +223,7 @@ class _Speaker:
         the elements contain nothing else. Otherwise None."""
         if len(elements) == 1 and elements[0].tag == "mtable":
             return self._table(elements[0])
-        if len(elements) < 2 or elements[0].tag != "mo" or elements[0].get("lspace"):
+        if len(elements) < 2 or elements[0].tag != "mo" or is_tight(elements[0]):
             return None
         opening, closing = sign_of(elements[0]), sign_of(elements[-1])
         inside = elements[1:-1] if elements[-1].tag == "mo" else elements[1:]

@@ -77,6 +77,11 @@ def is_fenced(row: Element) -> bool:
     return sign_of(first) in PAIRS
 
 
+def is_tight(bar: Element) -> bool:
+    """Whether a bar was typed without \\left and \\right. math-core removes the space beside it."""
+    return bar.get("lspace") == "0"
+
+
 def sign_of(element: Element) -> str:
     return (element.text or "").replace("\u2063", "") if element.tag == "mo" else ""
 
