@@ -51,3 +51,61 @@ class TestBrackets:
         for before in ("2", "-", "=", r"\lambda", r"\frac12", r"\text{so }"):
             first = said(before), said(before, "fr")
             check(before + tex, f"{first[0]} {english}", f"{first[1]} {french}")
+
+
+class TestUnits:
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            (r"15\,\mathrm{min}", "15 min", "15 min"),
+            (r"7{,}5~\mathrm{min}", "7 point 5 min", "7 virgule 5 min"),
+            (r"\frac12\,\mathrm{min}", "one half min", "un demi min"),
+            (r"1\,\mathrm{min}\,30\,\mathrm{s}", "1 min 30 s", "1 min 30 s"),
+            (r"90\,\mathrm{km/min}", "90 km over min", "90 km sur min"),
+            (r"\frac{\mathrm{L}}{\mathrm{min}}", "L over min", "L sur min"),
+            (
+                r"5\,\mathrm{L\cdot min^{-1}}",
+                "5 L times min to the minus 1",
+                "5 L fois min puissance moins 1",
+            ),
+            (r"30\,\mathrm{sec}=x", "30 sec equals x", "30 sec égale x"),
+            (r"45\,\mathrm{deg}", "45 deg", "45 deg"),
+            (r"t\,\mathrm{max}", "t max", "t max"),
+        ],
+    )
+    def test_the_name_of_a_function_without_an_argument_is_a_unit(self, tex, english, french):
+        check(tex, english, french)
+
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            (r"x_{\mathrm{min}}", "x sub min", "x indice min"),
+            (r"E_{\max}", "E sub max", "E indice max"),
+            (r"v_{\lim}^2", "v sub lim squared", "v indice lim au carré"),
+            (r"x^{\mathrm{exp}}", "x to the exp", "x puissance exp"),
+        ],
+    )
+    def test_the_name_of_a_function_as_an_index_is_a_label(self, tex, english, french):
+        check(tex, english, french)
+
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            (
+                r"2\mathrm{min}(a)",
+                "2 the minimum open parenthesis a close parenthesis",
+                "2 le minimum parenthèse ouvrante a parenthèse fermante",
+            ),
+            (r"2\sec x", "2 secant x", "2 sécante x"),
+            (r"3\deg P", "3 the degree of P", "3 le degré de P"),
+            (r"\mathrm{max}\,x", "the maximum x", "le maximum x"),
+            (r"2\max_{i}x", "2 the maximum over i of x", "2 le maximum sur i de x"),
+            (
+                r"1/\min\{a\}",
+                "1 over the minimum open brace a close brace",
+                "1 sur le minimum accolade ouvrante a accolade fermante",
+            ),
+        ],
+    )
+    def test_a_function_with_an_argument_keeps_its_name(self, tex, english, french):
+        check(tex, english, french)

@@ -34,6 +34,10 @@ _NOTHING = Element("mrow")
 _PRODUCTS = frozenset("⋅·×")
 _LIMITS = frozenset({"lim", "lim sup", "lim inf"})
 _RANGES = frozenset({"max", "min", "sup", "inf", "argmax", "argmin"})
+# Functions whose names are also units or adjectives, as in "15 min", and others that are read as
+# they are written if they are an index, as in "v sub lim".
+_UNITS = frozenset({"min", "max", "sec", "deg"})
+_LABELS = _UNITS | {"sup", "inf", "lim", "exp", "dim", "det", "tan", "arg", "mod"}
 _FUNCTIONS = frozenset("fghPQEφϕστμ")
 _PROBABILITIES = frozenset({"P", "Pr", "E", "𝔼", "ℙ"})
 # A fraction of two symbols beside one of these signs, or at the end of a row, is "a over b". Beside
@@ -169,6 +173,8 @@ class _Speaker:
                     sign_of(before) == "\u2061" and index > 1 and _is_ranged(elements[index - 2])
                 )
                 word = self._fraction(element, _NOTHING if is_limit else before, after)
+            elif _is_unit(before, element, after):
+                word = self._unit(element)
             elif _is_empty_base(element) and _ends_term(before) and not _is_marked(element):
                 word = words.before.format(part=self.part(element))
             elif element.tag == "mrow":
@@ -296,10 +302,10 @@ class _Speaker:
         is_alone = _is_around_fractions(before) and _is_around_fractions(after)
         if is_alone and is_simple(upper) and is_simple(lower):
             return self._over(upper, lower)
-        return words.fraction.format(upper=self.part(upper), lower=self.part(lower))
+        return words.fraction.format(upper=self._row([upper]), lower=self._row([lower]))
 
     def _over(self, upper: Element, lower: Element) -> str:
-        return self._words.over.format(upper=self.part(upper), lower=self.part(lower))
+        return self._words.over.format(upper=self._row([upper]), lower=self._row([lower]))
 
     def _common_fraction(self, upper: str, lower: str) -> str | None:
         is_common = all(each.isascii() and each == str(_whole(each)) for each in (upper, lower))
@@ -363,6 +369,11 @@ class _Speaker:
             return f"{self._base(base)}{'' if base.tag == 'mn' else '-'}{ending}"
         return f"{self._base(base)} {self._scripts(element)}"
 
+    def _unit(self, element: Element) -> str:
+        """The words for a unit such as "min", with or without an exponent."""
+        name = name_of(element)
+        return f"{name} {self._scripts(element)}" if element.tag in SCRIPTS else name
+
     def _base(self, base: Element) -> str:
         """The words for the base of an index or an exponent. If the base has several parts, the
         words show where it begins or that all of it is meant."""
@@ -383,7 +394,7 @@ class _Speaker:
         return f"{self._sub(element[1])} {self._power(element[2])}"
 
     def _sub(self, index: Element) -> str:
-        said = self._words.sub.format(index=self.part(index))
+        said = self._words.sub.format(index=self._index(index))
         return said if is_simple(index) else f"{said} {self._words.end_sub}"
 
     def _power(self, index: Element) -> str:
@@ -396,13 +407,17 @@ class _Speaker:
         inside = flat(index) if index.tag == "mrow" else []
         is_minus = len(inside) == 2 and sign_of(inside[0]) == "−" and is_simple(inside[1])
         if is_simple(index) or is_minus:
-            return words.power.format(index=self.part(index))
+            return words.power.format(index=self._index(index))
         return words.long_power.format(index=self.part(index))
+
+    def _index(self, index: Element) -> str:
+        label = _text_in(index, "mi")
+        return label if label in _LABELS else self.part(index)
 
     def _ranged(self, element: Element) -> str:
         """The words for a large operator or a limit, with the parts below and above it."""
         words = self._words
-        name, base = name_of(element[0]), self.part(element[0])
+        name, base = name_of(element[0]), self.part(lone(element[0]))
         low = element[1] if element.tag in ("msub", "munder", "msubsup", "munderover") else None
         high = element[-1] if element.tag in ("msup", "mover", "msubsup", "munderover") else None
         if low is not None and name in _LIMITS:
@@ -576,6 +591,19 @@ def _is_divisor(element: Element) -> bool:
     """Whether a sign "divides" may stand beside the element. Names that begin with a capital letter
     may be sets or events instead of numbers."""
     return not name_of(element)[:1].isupper()
+
+
+def _is_unit(before: Element, element: Element, after: Element) -> bool:
+    """Whether the element is a unit such as "min", with or without an exponent, instead of the
+    function of this name. A function has an argument. After a number or a slash, only brackets and
+    an application are one."""
+    if element.tag not in ("mi", "msup") or _text_in(base_of(element), "mi") not in _UNITS:
+        return False
+    following = sign_of(_first(after))
+    if following == "\u2061" or following in PAIRS:
+        return False
+    is_measured = base_of(before).tag in ("mn", "mfrac") or sign_of(before) == "/"
+    return is_measured or following != "" or after is _NOTHING or after.tag == "mtext"
 
 
 def _is_stack(element: Element) -> bool:
