@@ -109,3 +109,43 @@ class TestUnits:
     )
     def test_a_function_with_an_argument_keeps_its_name(self, tex, english, french):
         check(tex, english, french)
+
+
+class TestNumbers:
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            ("1{,}05^{10}", "1 point 05 to the 10", "1 virgule 05 puissance 10"),
+            (r"37{,}5^\circ", "37 point 5 degrees", "37 virgule 5 degrés"),
+            ("0{,}5'", "0 point 5 prime", "0 virgule 5 prime"),
+            ("3{,}14_{10}^2", "3 point 14 sub 10 squared", "3 virgule 14 indice 10 au carré"),
+            (r"0{,}\overline{3}^2", "0 point repeating 3 squared", "0 virgule période 3 au carré"),
+            (
+                "0{,}(3)",
+                "0 point open parenthesis 3 close parenthesis",
+                "0 virgule parenthèse ouvrante 3 parenthèse fermante",
+            ),
+            (
+                "0.(142857)",
+                "0 point open parenthesis 142857 close parenthesis",
+                "0 virgule parenthèse ouvrante 142857 parenthèse fermante",
+            ),
+            ("1{,}000{,}000^2", "1,000,000 squared", "1,000,000 au carré"),
+            ("1{,}000_{10}", "1,000 sub 10", "1,000 indice 10"),
+            (".5", "point 5", "virgule 5"),
+            ("x=.5^2", "x equals point 5 squared", "x égale virgule 5 au carré"),
+            ("1,05^{10}", "1, 05 to the 10", "1, 05 puissance 10"),
+            (
+                "√10{,}5",
+                "the square root of 10 point 5 end root",
+                "la racine carrée de 10 virgule 5 fin racine",
+            ),
+            (
+                "∛1{,}5 x",
+                "the cube root of 1 point 5 end root x",
+                "la racine cubique de 1 virgule 5 fin racine x",
+            ),
+        ],
+    )
+    def test_a_decimal_comma_is_heard_before_digits_with_marks(self, tex, english, french):
+        check(tex, english, french)

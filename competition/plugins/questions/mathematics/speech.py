@@ -506,8 +506,12 @@ def _joined_numbers(elements: Sequence[Element], said: Sequence[str]) -> list[st
     joined: list[str] = []
     for index, (element, word) in enumerate(zip(elements, said, strict=True)):
         start, mark = elements[index - 2 : index] if index > 1 else (_NOTHING, _NOTHING)
-        is_number = element.tag == start.tag == "mn"
-        is_time = sign_of(mark) == ":" and _TIME.fullmatch(f"{start.text}:{element.text}")
+        is_number = _digits(element).tag == start.tag == "mn"
+        is_time = (
+            element.tag == "mn"
+            and sign_of(mark) == ":"
+            and _TIME.fullmatch(f"{start.text}:{element.text}")
+        )
         is_part = _is_narrow(mark) and joined[-1] == ","
         if is_number and (is_part or is_time):
             joined[-2:] = [f"{joined[-2]}{sign_of(mark)}{word}"]
@@ -524,19 +528,35 @@ def _is_narrow(comma: Element) -> bool:
 
 def _is_decimal_point(elements: Sequence[Element], index: int) -> bool:
     """Whether the element is the decimal point of a number: a comma, or a point that is an element
-    of its own, between digits. A comma that separates thousands is no decimal point."""
-    if not 0 < index < len(elements) - 1:
+    of its own, before digits or digits in parentheses. A comma that separates thousands is no
+    decimal point."""
+    mark = elements[index]
+    is_point = _text_in(mark, "mi") == "."
+    after = elements[index + 1 : index + 4]
+    if not after or not (is_point or _is_narrow(mark)):
         return False
-    before, mark, after = elements[index - 1 : index + 2]
-    # The digits after the decimal point may have a bar or a dot above.
-    digits = lone(after[0] if after.tag == "mover" else after)
-    if before.tag != "mn" or digits.tag != "mn":
-        return False
+    before = elements[index - 1] if index else _NOTHING
+    digits = _digits(after[0])
+    if before.tag != "mn":
+        # A number may begin with its point.
+        is_first = before.tag == "mtext" or not _ends_term(before)
+        return is_point and is_first and digits.tag == "mn"
+    if [sign_of(each) for each in after] == ["(", "", ")"]:
+        return after[1].tag == "mn"
     is_grouped = re.fullmatch("[1-9][0-9]{0,2}", before.text or "") or (
         index > 2 and len(before.text or "") == 3 and _is_narrow(elements[index - 2])
     )
-    is_thousands = is_grouped and after.tag == "mn" and len(after.text or "") == 3
-    return _text_in(mark, "mi") == "." or (_is_narrow(mark) and not is_thousands)
+    is_plain = lone(base_of(lone(after[0]))) is digits
+    is_thousands = is_grouped and is_plain and len(digits.text or "") == 3
+    return digits.tag == "mn" and (is_point or not is_thousands)
+
+
+def _digits(element: Element) -> Element:
+    """The part at which an element begins, without an index, an exponent, or a mark above, such as
+    the bar above repeated digits."""
+    while (element := lone(element)).tag in SCRIPTS | {"mover"} and len(element):
+        element = element[0]
+    return element
 
 
 def _words(element: Element) -> str:

@@ -43,7 +43,7 @@ _TYPED = re.compile(
             rf"(?P<kept>\\(?:text[a-z]*|[mh]box|operatorname\*?)\s*{_GROUP}|\\[\\{{#])",
             rf"\^\{{(?P<inside>[{_RAISED}]+)\}}|\^?(?P<raised>[{_RAISED}]+)",
             rf"_?(?P<lowered>[{_LOWERED}]+)",
-            rf"(?P<root>[√∛∜])\s*(?P<under>\d+(?:\.\d+)?|{_BRACKETS}|[^\W\d_]{_MARK}?|(?=[{{\\√∛∜]))",
+            rf"(?P<root>[√∛∜])\s*(?P<under>\d+(?:\{{,\}}\d+)*(?:\.\d+)?|{_BRACKETS}|[^\W\d_]{_MARK}?|(?=[{{\\√∛∜]))",
             # A letter with a mark may also be one character, such as ȳ. Beside other letters, it is
             # usually a part of a word, and so are those of Latin-1, such as é.
             rf"(?P<marked>(?:\\[A-Za-z]+|[^\W_]){_MARK}"
