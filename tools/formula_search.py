@@ -30,7 +30,8 @@ ALIKE = (
     *("×⋅·", "∗*", "−-", "≤⩽", "≥⩾", "→⟶", "⇒⟹", "⇐⟸", "⇔⟺↔", "⟂⊥", "|∣:∶", "…⋯"),
     *("ˆ^\u0302", "¯‾ˉ", "˜~\u0303", "→\u20d7", "⌢⏜"),
 )
-_FIRST = {sign: group[0] for group in ALIKE for sign in group}
+# The bars of a norm sound like two bars beside each other.
+_FIRST = {sign: group[0] for group in ALIKE for sign in group} | {"‖": "| |"}
 # Brackets of matrices.
 _MATRIX = frozenset("([{)]}")
 
@@ -131,14 +132,21 @@ def shape(element: Element) -> str:
     if tag in SCRIPTS and is_fenced(inside[0]):
         # An index or exponent of a closing bracket belongs to the whole part in brackets.
         *part, end = _spliced(inside[0])
-        scripts = [shape(end), *map(shape, inside[1:])]
-        return " ".join([*map(shape, part), f"{tag}({', '.join(scripts)})"])
+        return " ".join([*map(shape, part), _scripted(tag, [end, *inside[1:]])])
+    if tag in SCRIPTS and sign_of(inside[0]) == "‖":
+        return _scripted(tag, inside)
     if tag in SCRIPTS and not flat(inside[:1]) and tag == "msup":
         return f"{tag}( , {shape(inside[1])})"
     # Limits beside an operator and below it are alike.
     name = {"munder": "msub", "munderover": "msubsup"}.get(tag, tag)
     is_large = tag in ("munder", "munderover") and inside[0].get("accentunder") is None
     return f"{name if is_large else tag}({', '.join(map(shape, inside))})"
+
+
+def _scripted(tag: str, parts: Sequence[Element]) -> str:
+    """The shape of a closing bracket with an index or exponent, which is that of its last bar."""
+    before, _, end = shape(parts[0]).rpartition(" ")
+    return f"{before} {tag}({', '.join([end, *map(shape, parts[1:])])})".strip()
 
 
 def _spliced(element: Element) -> list[Element]:

@@ -149,3 +149,83 @@ class TestNumbers:
     )
     def test_a_decimal_comma_is_heard_before_digits_with_marks(self, tex, english, french):
         check(tex, english, french)
+
+
+class TestBars:
+    @pytest.mark.parametrize("bar", ["|", r"\mid "])
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            ("a@b", "a divides b", "a divise b"),
+            (r"\forall d@n", "for all d divides n", "pour tout d divise n"),
+            ("A@B", "A vertical bar B", "A barre verticale B"),
+            (r"\overline A@\overline B", "A bar vertical bar B bar", None),
+            (r"\mathbf u@\mathbf v", "bold u vertical bar bold v", "u gras barre verticale v gras"),
+            (
+                r"\langle a@b\rangle",
+                "open angle bracket a vertical bar b close angle bracket",
+                "chevron ouvrant a barre verticale b chevron fermant",
+            ),
+            (
+                "P_{X@Y}",
+                "P sub X vertical bar Y end sub",
+                "P indice X barre verticale Y fin indice",
+            ),
+            ("f@_A", "f vertical bar sub A", "f barre verticale indice A"),
+            ("@x@", "the absolute value of x end absolute value", None),
+            (
+                "2@x-3@<5",
+                "2 the absolute value of x minus 3 end absolute value is less than 5",
+                "2 la valeur absolue de x moins 3 fin valeur absolue est inférieur à 5",
+            ),
+            ("@@x@@^2", "the norm of x end norm squared", "la norme de x fin norme au carré"),
+            (
+                "@@x@+y@",
+                "the absolute value of the absolute value of x end absolute value plus y"
+                " end absolute value",
+                None,
+            ),
+            (
+                r"\exists x@x^2=2",
+                "there exists x such that x squared equals 2",
+                "il existe x tel que x au carré égale 2",
+            ),
+            (
+                r"\exists x\in\{1,2\}@x>1",
+                "there exists x in open brace 1, 2 close brace such that x is greater than 1",
+                None,
+            ),
+        ],
+    )
+    def test_a_bar_divides_only_between_numbers(self, bar, tex, english, french):
+        tex = tex.replace("@", bar)
+        check(tex, english, french or said(tex, "fr"))
+
+    @pytest.mark.parametrize("bar", ["|", r"\mid "])
+    @pytest.mark.parametrize(
+        ("name", "english", "french"),
+        [
+            (r"\Pr", "the probability of", "la probabilité de"),
+            (r"\operatorname{P}", "P of", "P de"),
+            (r"\operatorname{Var}", "the variance of", "la variance de"),
+            (r"\operatorname{Cov}", "Cov of", "Cov de"),
+            (r"\ln P", "natural log P", "logarithme népérien P"),
+            (r"\mathsf{P}", "P", "P"),
+            (r"\mathbb{P}", "double-struck P", "P ajouré"),
+            (r"\text{P}", "P", "P"),
+            ("p", "p", "p"),
+            ("P", "P of", "P de"),
+        ],
+    )
+    def test_a_bar_after_a_probability_is_given(self, bar, name, english, french):
+        check(
+            f"{name}(A{bar}B)",
+            f"{english} open parenthesis A given B close parenthesis",
+            f"{french} parenthèse ouvrante A sachant B parenthèse fermante",
+        )
+
+    def test_bars_in_bars_are_a_norm_only_if_nothing_is_between_them(self):
+        norm = "the norm of vector u end norm", "la norme de vecteur u fin norme"
+        for tex in (r"||\vec u||", r"\|\vec u\|", r"\left|\left|\vec u\right|\right|"):
+            check(tex, *norm)
+        assert said("|||x|||") != said("||x||")

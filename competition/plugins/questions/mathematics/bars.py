@@ -1,9 +1,10 @@
-"""Find what the vertical bars of a row mean: the ends of absolute values and norms, or a sign
+r"""Find what the vertical bars of a row mean: the ends of absolute values and norms, or a sign
 between two terms.
 
 A typed bar does not show whether it opens or closes. So all ways to read the bars between the same
 brackets are tried. If exactly one way is possible, the bars have its meanings. Otherwise their
-meanings are unknown, and each of them is only a vertical bar.
+meanings are unknown, and each of them is only a vertical bar. The bar of \mid separates two terms.
+Where it can't, as in \mid x\mid, it is like a typed one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,12 +15,15 @@ from xml.etree.ElementTree import Element
 from competition.plugins.questions.mathematics.tree import PAIRS, SCRIPTS, is_tight, sign_of
 from competition.plugins.questions.mathematics.vocabulary import LARGE
 
-Meaning = Literal["open", "close", "between", "unknown"]
+# Two bars beside each other may be the end of a norm. Then the inner one is silent.
+Meaning = Literal["open", "close", "between", "unknown", "open norm", "close norm", "inner"]
 
 # The largest number of bars in a group. With more bars, there are too many ways to pair them, so
 # the service tries none.
 _MOST = 12
 _BARS = ("|", "‖")
+_MID = "∣"
+_DOTS = frozenset("…⋯")
 # An absolute value contains none of these signs outside of brackets.
 _BARRIERS = frozenset("=≠<>≤≥⩽⩾≪≫≈∼≡≢≅∈∉⊂⊆,;:→⇒⟹⇔⟺∧∨↔↦∣")
 _PREFIXES = frozenset("+−-±∓¬∀∃") | LARGE
@@ -55,9 +59,27 @@ def meanings(elements: Sequence[Element]) -> Mapping[int, Meaning]:
         readings: list[list[Meaning]] = []
         if len(of_group) <= _MOST:
             _read(of_group, [], [], readings)
-        chosen = readings[0] if len(readings) == 1 else ["unknown"] * len(of_group)
-        found |= {bar.index: meaning for bar, meaning in zip(of_group, chosen, strict=True)}  # type: ignore[misc]  # a meaning
+        chosen: list[Meaning] = ["unknown"] * len(of_group)
+        if len(readings) == 1:
+            chosen = readings[0]
+        found |= _with_norms({bar.index: each for bar, each in zip(of_group, chosen, strict=True)})
     return found
+
+
+def _with_norms(found: dict[int, Meaning]) -> dict[int, Meaning]:
+    """The meanings of the bars of a group, with norms for pairs of bars such as ||x||."""
+    opened: list[int] = []
+    closed: dict[int, int] = {}
+    for index, meaning in found.items():
+        if meaning == "open":
+            opened.append(index)
+        elif meaning == "close":
+            closed[opened.pop()] = index
+    norms: dict[int, Meaning] = {}
+    for start, end in sorted(closed.items()):
+        if start not in norms and closed.get(start + 1) == end - 1:
+            norms |= {start: "open norm", start + 1: "inner", end - 1: "inner", end: "close norm"}
+    return found | norms
 
 
 def _is_structure(element: Element) -> bool:
@@ -66,47 +88,76 @@ def _is_structure(element: Element) -> bool:
 
 def _bars(elements: Sequence[Element]) -> list[_Bar]:
     found = []
-    opened: list[int] = []
+    signs = [_base_sign(each) for each in elements]
+    groups = _groups(signs)
+    typed = {
+        groups[index]
+        for index, sign in enumerate(signs)
+        if sign == _MID and not _is_between(elements[index], signs, index)
+    }
+    signs = [
+        "|" if sign == _MID and group in typed else sign
+        for sign, group in zip(signs, groups, strict=True)
+    ]
     segments = [0]
-    for index, element in enumerate(elements):
-        base = element[0] if element.tag in SCRIPTS else element
-        sign = sign_of(base)
+    for index, (element, sign) in enumerate(zip(elements, signs, strict=True)):
         if sign in _BARS:
+            base = element[0] if element.tag in SCRIPTS else element
             found.append(
                 _Bar(
                     index,
                     f"{sign}{base.get('form', '')}",
-                    tuple(opened),
+                    groups[index],
                     segments[-1],
                     base is not element,
-                    _ends_term(elements[index - 1]) if index else False,
-                    _begins(elements[index + 1]) if index + 1 < len(elements) else "nothing",
+                    _ends_term(elements[index - 1], signs[index - 1]) if index else False,
+                    _begins(elements[index + 1], signs[index + 1])
+                    if index + 1 < len(elements)
+                    else "nothing",
                 )
             )
         elif sign in PAIRS:
-            opened.append(index)
             segments.append(0)
-        elif sign in PAIRS.values() and opened:
-            opened.pop()
+        elif sign in PAIRS.values() and len(segments) > 1:
             segments.pop()
         elif sign in _BARRIERS or element.tag == "mtext":
             segments[-1] += 1
     return found
 
 
+def _groups(signs: Sequence[str]) -> list[tuple[int, ...]]:
+    """The positions of the brackets that are open at each of the signs."""
+    groups = []
+    opened: list[int] = []
+    for index, sign in enumerate(signs):
+        groups.append(tuple(opened))
+        if sign in PAIRS:
+            opened.append(index)
+        elif sign in PAIRS.values() and opened:
+            opened.pop()
+    return groups
+
+
+def _is_between(element: Element, signs: Sequence[str], index: int) -> bool:
+    r"""Whether the bar of \mid may separate two terms or texts."""
+    if element.tag in SCRIPTS or not 0 < index < len(signs) - 1:
+        return False
+    either = {"", *_BARS} | _DOTS
+    before, after = signs[index - 1], signs[index + 1]
+    return before in either | _POSTFIXES and after in either | _PREFIXES | {*PAIRS}
+
+
 def _base_sign(element: Element) -> str:
     return sign_of(element[0] if element.tag in SCRIPTS and len(element) else element)
 
 
-def _ends_term(element: Element) -> bool | None:
-    sign = _base_sign(element)
+def _ends_term(element: Element, sign: str) -> bool | None:
     if sign in _BARS:
         return None
     return element.tag != "mtext" and (sign in _POSTFIXES or sign == "")
 
 
-def _begins(element: Element) -> Literal["bar", "term", "prefix", "nothing"]:
-    sign = _base_sign(element)
+def _begins(element: Element, sign: str) -> Literal["bar", "term", "prefix", "nothing"]:
     if sign in _BARS:
         return "bar"
     if sign in _PREFIXES:

@@ -6,8 +6,9 @@ places, its end is said too, such as "end root", so that different formulas have
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from xml.etree.ElementTree import Element
 
 from competition.core.messages import Language
@@ -39,7 +40,11 @@ _RANGES = frozenset({"max", "min", "sup", "inf", "argmax", "argmin"})
 _UNITS = frozenset({"min", "max", "sec", "deg"})
 _LABELS = _UNITS | {"sup", "inf", "lim", "exp", "dim", "det", "tan", "arg", "mod"}
 _FUNCTIONS = frozenset("fghPQEφϕστμ")
-_PROBABILITIES = frozenset({"P", "Pr", "E", "𝔼", "ℙ"})
+# Names before brackets in which a bar is read as "given". They may have any style.
+_PROBABILITIES = frozenset({"P", "Pr", "p", "E", "Var", "Cov"})
+# Signs at which the condition of a quantifier begins or ends.
+_ENDS = frozenset(",;:∶∣|⇒⟹⇔⟺")
+_RELATIONS = frozenset("=≠<>≤≥⩽⩾≪≫≈∼≡≢≅∈∉⊂⊆")
 # A fraction of two symbols beside one of these signs, or at the end of a row, is "a over b". Beside
 # anything else its end would not be heard: "a over b c".
 _AROUND_FRACTIONS = frozenset("=≠<>≤≥⩽⩾≪≫≈∼≡∝+−-±∓×⋅·,;([{⟨⌊⌈)]}⟩⌋⌉|‖…⋯∈→⇒⇔⟹⟺") | LARGE
@@ -117,21 +122,18 @@ class _Speaker:
             sign = sign_of(element)
             before = elements[index - 1] if index else _NOTHING
             after = elements[index + 1] if index + 1 < len(elements) else _NOTHING
-            # In "sin f(x)", a function is applied to the name f. Then the name is not read as "f
-            # of".
-            is_applied = index > 1 and sign_of(elements[index - 2]) == "\u2061"
-            name = ("" if is_applied else name_of(before)) if index else owner
+            name = _owner(elements, index) if index else owner
             around = opened[-1] if opened else ("", "")
             is_colon = ":" in (sign, _text_in(element, "mi"))
             arrow_after = _first_arrow(elements[index:]) if is_colon else None
             if index in meanings:
-                word = self._bar(meanings[index], element, around, before, after)
+                word = self._bar(meanings[index], elements, index, around)
             elif sign == "!" and sign_of(before) == "∃":
                 word = words.exactly_one
-            elif sign in ("∣", ":") and around[0] == "{":
+            elif sign == "∣":
+                word = self._between(elements, index, around)
+            elif sign == ":" and around[0] == "{":
                 word = words.such_that
-            elif sign == "∣" and around[1] in _PROBABILITIES:
-                word = words.given
             elif sign == ":" and sign_of(after) == "=":
                 word = words.defined_as
             elif sign == "=" and sign_of(before) == ":":
@@ -193,36 +195,49 @@ class _Speaker:
                 opened.pop()
             if around[0] == "{" and word == words.such_that:
                 # Only the first sign separates the condition of a set. A later bar "divides".
-                opened[-1] = ("", around[1])
+                opened[-1] = ("", "")
             said.append(word)
         return " ".join(_joined_numbers(elements, said))
 
     def _bar(
         self,
         meaning: bars.Meaning,
-        element: Element,
+        elements: Sequence[Element],
+        index: int,
         around: tuple[str, str],
-        before: Element,
-        after: Element,
     ) -> str:
         """The words for a vertical bar in a row. `around` has the bracket around it, and the name
         before the bracket."""
         words = self._words
-        bracket, name = around
-        is_norm = "‖" in (sign_of(element), sign_of(base_of(element)))
-        if meaning == "open":
+        element = elements[index]
+        sign = sign_of(base_of(element))
+        is_norm = sign == "‖" or meaning.endswith("norm")
+        if meaning == "inner":
+            return ""
+        if meaning.startswith("open"):
             return words.norm if is_norm else words.absolute_value
-        if meaning == "close":
+        if meaning.startswith("close"):
             end = words.end_norm if is_norm else words.end_absolute_value
             return end if is_leaf(element) else f"{end} {self._scripts(element)}"
         if meaning == "between":
-            if bracket == "{":
-                return words.such_that
-            if name in _PROBABILITIES:
-                return words.given
-            if not name and all(_is_divisor(each) for each in (before, after)):
-                return words.operators["∣"]
-        return self.part(element)
+            return self._between(elements, index, around)
+        bar = words.operators["‖" if sign == "‖" else "|"]
+        return bar if is_leaf(element) else f"{bar} {self._scripts(element)}"
+
+    def _between(self, elements: Sequence[Element], index: int, around: tuple[str, str]) -> str:
+        """The words for a bar between two terms. In doubt it is only a vertical bar."""
+        words = self._words
+        bracket, name = around
+        if bracket == "{" or _is_condition(elements, index):
+            return words.such_that
+        if _plain(name) in _PROBABILITIES:
+            return words.given
+        is_product = (
+            bracket == "⟨"
+            or name
+            or not all(_is_divisor(each) for each in elements[index - 1 : index + 2 : 2])
+        )
+        return words.operators["|" if is_product else "∣"]
 
     def _fenced(self, elements: Sequence[Element]) -> str | None:
         """The words for a table, a matrix, cases, a binomial coefficient or two stacked rows, if
@@ -235,6 +250,10 @@ class _Speaker:
         inside = elements[1:-1] if elements[-1].tag == "mo" else elements[1:]
         is_pair = closing == {"|": "|", "‖": "‖", **PAIRS}.get(opening, "")
         is_cases = opening == "{" and closing == ""
+        doubled = flat(inside[0]) if [each.tag for each in inside] == ["mrow"] else []
+        if (opening, closing) == ("|", "|") and _are_absolute(doubled):
+            words = self._words
+            return f"{words.norm} {self._row(doubled[1:-1])} {words.end_norm}"
         if len(inside) == 1 and inside[0].tag == "mtable" and (is_pair or is_cases):
             return self._table(inside[0], "cases" if is_cases else opening)
         if len(inside) == 1 and _is_stack(inside[0]):
@@ -506,7 +525,7 @@ def _joined_numbers(elements: Sequence[Element], said: Sequence[str]) -> list[st
     joined: list[str] = []
     for index, (element, word) in enumerate(zip(elements, said, strict=True)):
         start, mark = elements[index - 2 : index] if index > 1 else (_NOTHING, _NOTHING)
-        is_number = _digits(element).tag == start.tag == "mn"
+        is_number = _core(element).tag == start.tag == "mn"
         is_time = (
             element.tag == "mn"
             and sign_of(mark) == ":"
@@ -536,7 +555,7 @@ def _is_decimal_point(elements: Sequence[Element], index: int) -> bool:
     if not after or not (is_point or _is_narrow(mark)):
         return False
     before = elements[index - 1] if index else _NOTHING
-    digits = _digits(after[0])
+    digits = _core(after[0])
     if before.tag != "mn":
         # A number may begin with its point.
         is_first = before.tag == "mtext" or not _ends_term(before)
@@ -551,7 +570,7 @@ def _is_decimal_point(elements: Sequence[Element], index: int) -> bool:
     return digits.tag == "mn" and (is_point or not is_thousands)
 
 
-def _digits(element: Element) -> Element:
+def _core(element: Element) -> Element:
     """The part at which an element begins, without an index, an exponent, or a mark above, such as
     the bar above repeated digits."""
     while (element := lone(element)).tag in SCRIPTS | {"mover"} and len(element):
@@ -610,7 +629,52 @@ def _first_arrow(elements: Iterable[Element]) -> str | None:
 def _is_divisor(element: Element) -> bool:
     """Whether a sign "divides" may stand beside the element. Names that begin with a capital letter
     may be sets or events instead of numbers."""
-    return not name_of(element)[:1].isupper()
+    return not name_of(_core(element))[:1].isupper() and not is_vector(element)
+
+
+def _are_absolute(elements: Sequence[Element]) -> bool:
+    """Whether the elements are an absolute value between \\left| and \\right|."""
+    return len(elements) > 2 and all(
+        sign_of(each) == "|" and not is_tight(each) for each in (elements[0], elements[-1])
+    )
+
+
+def _is_condition(elements: Sequence[Element], index: int) -> bool:
+    """Whether a bar begins the condition of a quantifier, as in ∃x | x² = 2. Without a relation
+    after it, as in ∀d | n, it divides."""
+    before = [sign_of(each) for each in elements[:index]]
+    after = takewhile(lambda sign: sign not in _ENDS, map(sign_of, elements[index + 1 :]))
+    return _quantifier(before) != "" and any(sign in _RELATIONS for sign in after)
+
+
+def _quantifier(signs: Sequence[str]) -> str:
+    """The quantifier to which these signs still belong, as those of "∃ x ∈ A"; empty if none."""
+    depth = 0
+    for sign in reversed(signs):
+        depth += (sign in PAIRS.values()) - (sign in PAIRS)
+        if depth == 0 and sign in {*"∀∃∄"}:
+            return sign
+        if depth < 0 or (depth == 0 and sign in _ENDS):
+            break
+    return ""
+
+
+def _owner(elements: Sequence[Element], index: int) -> str:
+    """The name before an element of a row, which may be applied to it. Where another word already
+    says that it is applied, as in \\Pr(A), or that a function is applied to it, as in sin f(x), the
+    name is "Pr" for a probability and empty for others, so that it is not read as "f of"."""
+    before = elements[index - 1]
+    if sign_of(before) == "\u2061" and index > 1:
+        before = elements[index - 2]
+    elif before.tag != "mtext" and (index < 2 or sign_of(elements[index - 2]) != "\u2061"):
+        return name_of(before)
+    name = _words(before).strip() if before.tag == "mtext" else name_of(before)
+    return "Pr" if _plain(name) in _PROBABILITIES else ""
+
+
+def _plain(name: str) -> str:
+    """The name without its style."""
+    return unicodedata.normalize("NFKC", name)
 
 
 def _is_unit(before: Element, element: Element, after: Element) -> bool:
