@@ -1,12 +1,20 @@
 """The words for formulas whose meaning depends on what is beside their parts, in both languages."""
 
+import unicodedata
+
 import pytest
 
+from competition.plugins.questions.mathematics import typed
 from tools.formula_page import words as said
 
 
 def check(tex, english, french):
     assert (said(tex), said(tex, "fr")) == (english, french)
+
+
+def wide(text):
+    """The text in full-width characters."""
+    return "".join(chr(ord(each) + 0xFEE0) for each in text)
 
 
 class TestBrackets:
@@ -229,3 +237,53 @@ class TestBars:
         for tex in (r"||\vec u||", r"\|\vec u\|", r"\left|\left|\vec u\right|\right|"):
             check(tex, *norm)
         assert said("|||x|||") != said("||x||")
+
+
+class TestUnicode:
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            ("aᵇ", "a to the b", "a puissance b"),
+            ("2ᵖ-1", "2 to the p minus 1", "2 puissance p moins 1"),
+            ("x²ʸ", "x to the power 2 y end power", "x à la puissance 2 y fin puissance"),
+            ("xᵅ", "x to the alpha", "x puissance alpha"),
+            ("xᵦ", "x sub beta", "x indice bêta"),
+            ("x_{₁}", "x sub 1", "x indice 1"),
+            ("x^{ᵏ}", "x to the k", "x puissance k"),
+            ("nᵗʰ", "n-th", "n-th"),
+            ("1ᵉʳ", "1er", "1er"),
+            ("90º", "90 degrees", "90 degrés"),
+            ("30˚", "30 degrees", "30 degrés"),
+            (r"20\,\mathrm{°C}", "20 degrees C", "20 degrés C"),
+            ("20℃", "20 degrees C", "20 degrés C"),
+            ("68℉", "68 degrees F", "68 degrés F"),
+            ("①", "circled 1", "1 cerclé"),
+            (wide("3+4=7"), "3 plus 4 equals 7", "3 plus 4 égale 7"),
+            (
+                wide("(a,b)"),
+                "open parenthesis a, b close parenthesis",
+                "parenthèse ouvrante a, b parenthèse fermante",
+            ),
+            (
+                f"x{wide('^2')}≥{wide('50%')}",
+                "x squared is greater than or equal to 50 percent",
+                None,
+            ),
+            (
+                f"√{wide('(x)')}",
+                "the square root of open parenthesis x close parenthesis end root",
+                None,
+            ),
+            (rf"\text{{{wide('(x)')}²}}", f"{wide('(x)')}²", None),
+        ],
+    )
+    def test_characters_of_unicode_are_said_like_those_of_tex(self, tex, english, french):
+        check(tex, english, french or said(tex, "fr"))
+
+    def test_every_raised_and_lowered_letter_is_an_exponent_or_an_index(self):
+        for letter in typed.RAISED:
+            assert said(f"x{letter}") != said(f"x{unicodedata.normalize('NFKC', letter)}"), letter
+        for letter in typed.LOWERED:
+            assert said(f"x{letter}").startswith("x sub "), letter
+        for letter in typed.WIDE:
+            assert said(f"a{letter}b"), letter

@@ -175,7 +175,7 @@ FRENCH = Vocabulary(
     roots={"2": "deuxième", "3": "cubique", "4": "quatrième", "5": "cinquième"},
     styles={
         **{"bold": "gras", "script": "cursif", "fraktur": "gothique"},
-        **{"double-struck": "ajouré"},
+        **{"double-struck": "ajouré", "circled": "cerclé"},
     },
     greek={
         **{"beta": "bêta", "zeta": "zêta", "eta": "êta", "theta": "thêta", "rho": "rhô"},

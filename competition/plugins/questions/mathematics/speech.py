@@ -504,7 +504,10 @@ class _Speaker:
         if text in self._words.identifiers:
             return self._words.identifiers[text]
         is_word = len(text) > 1 and text.isascii()
-        return text if is_word else " ".join(map(self._words.letter, text))
+        if is_word:
+            return text
+        known = self._words.identifiers
+        return " ".join(known.get(each) or self._words.letter(each) for each in text)
 
     def _operator(self, element: Element) -> str:
         text = element.text or ""

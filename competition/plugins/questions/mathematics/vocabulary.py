@@ -8,7 +8,7 @@ from dataclasses import dataclass
 LARGE = frozenset("∑∏⋃⋂∐⋁⋀∫∬∭∮")
 _STYLES = {
     **{"BOLD": "bold", "SCRIPT": "script", "FRAKTUR": "fraktur", "BLACK-LETTER": "fraktur"},
-    **{"DOUBLE-STRUCK": "double-struck"},
+    **{"DOUBLE-STRUCK": "double-struck", "CIRCLED": "circled"},
 }
 
 
