@@ -287,3 +287,89 @@ class TestUnicode:
             assert said(f"x{letter}").startswith("x sub "), letter
         for letter in typed.WIDE:
             assert said(f"a{letter}b"), letter
+
+
+class TestColons:
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            (
+                r"\forall x\in\mathbb{R}:x>0",
+                "for all x in the real numbers: x is greater than 0",
+                "pour tout x appartient à l\u2019ensemble des réels : x est supérieur à 0",
+            ),
+            (r"\exists! x:x=2", "there exists exactly one x such that x equals 2", None),
+            (
+                r"\forall x>1:\exists y:x=y",
+                "for all x is greater than 1: there exists y such that x equals y",
+                "pour tout x est supérieur à 1 : il existe y tel que x égale y",
+            ),
+            (
+                r"\exists x\in\{1,2\}\colon x>1",
+                "there exists x in open brace 1, 2 close brace such that x is greater than 1",
+                None,
+            ),
+            (r"\exists f:A\to B", "there exists f from A to B", "il existe f de A vers B"),
+            (
+                r"\forall x,a:b=2",
+                "for all x, a to b equals 2",
+                "pour tout x, a deux-points b égale 2",
+            ),
+        ],
+    )
+    def test_a_colon_after_a_quantifier_begins_what_is_true(self, tex, english, french):
+        check(tex, english, french or said(tex, "fr"))
+
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            (
+                r"f:\begin{array}{rcl}A&\to&B\\x&\mapsto&2\end{array}",
+                "f: line 1: A to B; line 2: x maps to 2; end lines",
+                "f : ligne 1 : A vers B; ligne 2 : x donne 2; fin des lignes",
+            ),
+            (
+                r"f:\begin{cases}\mathbb R\to\mathbb R\\x\mapsto 2\end{cases}",
+                "f: case 1: the real numbers to the real numbers; case 2: x maps to 2; end cases",
+                None,
+            ),
+            (
+                r"(S)\colon\begin{cases}x=1\end{cases}",
+                "open parenthesis S close parenthesis: case 1: x equals 1; end cases",
+                None,
+            ),
+            (
+                r"f:A\hookrightarrow B",
+                "f: A hooked right arrow B",
+                "f : A flèche crochue à droite B",
+            ),
+        ],
+    )
+    def test_a_colon_before_a_table_or_an_arrow_is_a_pause(self, tex, english, french):
+        check(tex, english, french or said(tex, "fr"))
+
+    @pytest.mark.parametrize("tex", ["0:05", "10:30", "24:59", "12:15:59", r"9:15\text{ am}"])
+    def test_a_time_of_day_is_said_as_it_is_written(self, tex):
+        assert said(tex) == tex.replace(r"\text{", "").rstrip("}")
+
+    @pytest.mark.parametrize(
+        ("tex", "english"),
+        [
+            ("40:60", "40 to 60"),
+            ("12:60", "12 to 60"),
+            ("1:15=4:60", "1 to 15 equals 4 to 60"),
+            ("2:20=1:10", "2 to 20 equals 1 to 10"),
+            ("a:b=10:30", "a to b equals 10 to 30"),
+            ("2:10=1:5", "2 to 10 equals 1 to 5"),
+            (r"1:25\,000", "1 to 25 000"),
+            (r"1:25~000", "1 to 25 000"),
+            ("1:25{,}000", "1 to 25,000"),
+        ],
+    )
+    def test_ratios_and_scales_are_no_times(self, tex, english):
+        check(tex, english, english.replace("to", "deux-points").replace("equals", "égale"))
+
+    @pytest.mark.parametrize("sign", ["+", "-"])
+    def test_an_arrow_to_infinity_with_a_sign_is_to(self, sign):
+        word = {"+": ("plus", "plus"), "-": ("minus", "moins")}[sign]
+        check(rf"x\to{sign}\infty", f"x to {word[0]} infinity", f"x vers {word[1]} l\u2019infini")

@@ -57,8 +57,9 @@ _WIDE = frozenset("⏞⌢⏜⏠←")
 _ARROWS = frozenset("→⟶")
 # The arrows above vectors.
 _VECTORS = frozenset("→\u20d7")
-_MAPS = frozenset("↦⟼")
-_TIME = re.compile("[0-9]{1,2}:[0-9]{2}")
+_MAPS = frozenset("↦⟼↪↠↣")
+_TIME = re.compile("([01]?[0-9]|2[0-4])(:[0-5][0-9]){1,2}")
+_SETS = frozenset("ℕℤℚℝℂ")
 # Variation selectors, which only choose the shape of the letter before them.
 _SELECTORS = re.compile("[\ufe00\ufe01]")
 _GAPS = re.compile(r"\s+")
@@ -118,14 +119,18 @@ class _Speaker:
         opened: list[tuple[str, str]] = []
         meanings = bars.meanings(elements)
         is_function = False
+        signs = [sign_of(each) for each in elements]
         for index, element in enumerate(elements):
-            sign = sign_of(element)
+            sign = signs[index]
             before = elements[index - 1] if index else _NOTHING
             after = elements[index + 1] if index + 1 < len(elements) else _NOTHING
             name = _owner(elements, index) if index else owner
             around = opened[-1] if opened else ("", "")
             is_colon = ":" in (sign, _text_in(element, "mi"))
             arrow_after = _first_arrow(elements[index:]) if is_colon else None
+            # In "∃ f : A → B", the colon belongs to the function.
+            is_domain = any(each in _ARROWS | _MAPS for each in signs[index + 2 : index + 3])
+            quantifier = _quantifier(signs[:index]) if is_colon and not is_domain else ""
             if index in meanings:
                 word = self._bar(meanings[index], elements, index, around)
             elif sign == "!" and sign_of(before) == "∃":
@@ -138,6 +143,11 @@ class _Speaker:
                 word = words.defined_as
             elif sign == "=" and sign_of(before) == ":":
                 word = ""
+            elif quantifier in {*"∃∄"}:
+                word = words.such_that
+            elif said and (quantifier or (is_colon and _has_table(after))):
+                said[-1] += words.pause
+                word = ""
             elif is_colon and arrow_after in _ARROWS:
                 is_function = True
                 word = words.from_domain
@@ -149,7 +159,9 @@ class _Speaker:
             elif sign in _ARROWS and arrow:
                 word, arrow = arrow, ""
             elif sign in _ARROWS and before is not _NOTHING and after is not _NOTHING:
-                is_heard = is_function or text_of(after) == "∞"
+                is_signed = sign_of(after) in {*"+−±"} and index + 2 < len(elements)
+                end = elements[index + 2] if is_signed else after
+                is_heard = is_function or text_of(end) == "∞" or name_of(before) in _SETS
                 word = words.to if is_heard else words.arrow
             elif sign == "\u2061":
                 is_of = sign_of(_first(after)) == "(" and not said[-1].endswith(f" {words.of}")
@@ -197,7 +209,7 @@ class _Speaker:
                 # Only the first sign separates the condition of a set. A later bar "divides".
                 opened[-1] = ("", "")
             said.append(word)
-        return " ".join(_joined_numbers(elements, said))
+        return " ".join(self._joined_numbers(elements, said))
 
     def _bar(
         self,
@@ -515,6 +527,25 @@ class _Speaker:
         known = words.operators.get(text, words.symbols.get(text))
         return symbol(text) if known is None else known
 
+    def _joined_numbers(self, elements: Sequence[Element], said: Sequence[str]) -> list[str]:
+        """The words, with the parts of a number such as "1 , 000" or "10 : 30" joined."""
+        joined: list[str] = []
+        ratios = [
+            index
+            for index, (element, word) in enumerate(zip(elements, said, strict=True))
+            if word == self._words.ratio and sign_of(element) in (":", "∶")
+        ]
+        colons = _colons_of_times(elements, ratios)
+        for index, (element, word) in enumerate(zip(elements, said, strict=True)):
+            start, mark = elements[index - 2 : index] if index > 1 else (_NOTHING, _NOTHING)
+            is_number = _core(element).tag == start.tag == "mn"
+            is_part = _is_narrow(mark) and joined[-1] == ","
+            if is_number and (is_part or index - 1 in colons):
+                joined[-2:] = [f"{joined[-2]}{sign_of(mark)}{word}"]
+            else:
+                joined.append(word)
+        return joined
+
     def _part(self, element: Element) -> str:
         """The words for an element, as a group if listeners could not hear where it begins or
         ends."""
@@ -523,23 +554,31 @@ class _Speaker:
         return said if is_whole else self._words.group.format(part=said)
 
 
-def _joined_numbers(elements: Sequence[Element], said: Sequence[str]) -> list[str]:
-    """The words, with the parts of a number such as "1 , 000" or "10 : 30" joined."""
-    joined: list[str] = []
-    for index, (element, word) in enumerate(zip(elements, said, strict=True)):
-        start, mark = elements[index - 2 : index] if index > 1 else (_NOTHING, _NOTHING)
-        is_number = _core(element).tag == start.tag == "mn"
-        is_time = (
-            element.tag == "mn"
-            and sign_of(mark) == ":"
-            and _TIME.fullmatch(f"{start.text}:{element.text}")
-        )
-        is_part = _is_narrow(mark) and joined[-1] == ","
-        if is_number and (is_part or is_time):
-            joined[-2:] = [f"{joined[-2]}{sign_of(mark)}{word}"]
+def _colons_of_times(elements: Sequence[Element], colons: Sequence[int]) -> set[int]:
+    """The positions of the colons in times of day, such as 10:30. `colons` has the positions of
+    those that may separate the parts of a ratio. If one of them does, as in 2:10 = 1:5, all do."""
+    chains: list[list[int]] = []
+    for index in colons:
+        if chains and chains[-1][-1] == index - 2:
+            chains[-1].append(index)
         else:
-            joined.append(word)
-    return joined
+            chains.append([index])
+    is_proportion = [len(each) for each in chains] == [1, 1] and (
+        [sign_of(each) for each in elements[colons[0] : colons[1] + 1]] == [":", "", "=", "", ":"]
+    )
+    is_time = not is_proportion and all(_is_time(elements, each) for each in chains)
+    return {*colons} if is_time else set()
+
+
+def _is_time(elements: Sequence[Element], colons: Sequence[int]) -> bool:
+    start, end = colons[0] - 1, colons[-1] + 1
+    parts = elements[start : end + 1]
+    # The number goes on in the scales 1:25 000 and 1:25,000.
+    following = [each for each in elements[end + 1 : end + 3] if _words(each).strip() or len(each)]
+    beside = [*elements[max(start - 1, 0) : start], *following[:1]]
+    is_whole = not any(each.tag == "mn" or _is_narrow(each) for each in beside)
+    text = "".join(each.text or "" for each in parts)
+    return is_whole and all(map(is_leaf, parts)) and bool(_TIME.fullmatch(text))
 
 
 def _is_narrow(comma: Element) -> bool:
@@ -640,6 +679,11 @@ def _are_absolute(elements: Sequence[Element]) -> bool:
     return len(elements) > 2 and all(
         sign_of(each) == "|" and not is_tight(each) for each in (elements[0], elements[-1])
     )
+
+
+def _has_table(element: Element) -> bool:
+    """Whether the element is a table, or a bracket with a table after it, such as cases."""
+    return any(each.tag == "mtable" for each in flat([element])[:1] + flat(element)[:2])
 
 
 def _is_condition(elements: Sequence[Element], index: int) -> bool:
