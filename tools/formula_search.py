@@ -135,6 +135,8 @@ def shape(element: Element) -> str:
         return " ".join([*map(shape, part), _scripted(tag, [end, *inside[1:]])])
     if tag in SCRIPTS and sign_of(inside[0]) == "‖":
         return _scripted(tag, inside)
+    if tag == "msup" and not flat(inside[:1]) and shape(inside[1]) in {*"′″‴"}:
+        return shape(inside[1])
     if tag in SCRIPTS and not flat(inside[:1]) and tag == "msup":
         return f"{tag}( , {shape(inside[1])})"
     # Limits beside an operator and below it are alike.

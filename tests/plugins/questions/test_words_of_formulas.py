@@ -373,3 +373,21 @@ class TestColons:
     def test_an_arrow_to_infinity_with_a_sign_is_to(self, sign):
         word = {"+": ("plus", "plus"), "-": ("minus", "moins")}[sign]
         check(rf"x\to{sign}\infty", f"x to {word[0]} infinity", f"x vers {word[1]} l\u2019infini")
+
+
+class TestPrimes:
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            ("x'^2", "x prime squared", "x prime au carré"),
+            ("f'^{-1}", "f prime to the minus 1", "f prime puissance moins 1"),
+            ("y''^{n+1}", "y double prime to the power n plus 1 end power", None),
+            ("x_1'^2", "x sub 1 prime squared", "x indice 1 prime au carré"),
+            ("x^{'}", "x prime", "x prime"),
+            ("f\u2019g", "f prime g", "f prime g"),
+            ('5"', "5 double prime", "5 seconde"),
+            ("5\u201d", "5 double prime", "5 seconde"),
+        ],
+    )
+    def test_a_prime_is_no_power(self, tex, english, french):
+        check(tex, english, french or said(tex, "fr"))

@@ -429,8 +429,14 @@ class _Speaker:
         return said if is_simple(index) else f"{said} {self._words.end_sub}"
 
     def _power(self, index: Element) -> str:
-        text = text_of(index)
         words = self._words
+        primes = list(takewhile(_prime, flat([index])))
+        if primes:
+            rest = Element("mrow")
+            rest.extend(flat([index])[len(primes) :])
+            said = [words.powers[_prime(each)] for each in primes]
+            return " ".join([*said, *([self._power(rest)] if len(rest) else [])])
+        text = text_of(index)
         if text in words.powers:
             return words.powers[text]
         if text in ("+", "−"):
@@ -763,6 +769,12 @@ def _is_empty_base(element: Element) -> bool:
 
 def _is_marked(element: Element) -> bool:
     return element.tag == "msup" and text_of(element[1]) in _MARKS
+
+
+def _prime(element: Element) -> str:
+    """The prime that is the element, with or without an empty base; empty if it is none."""
+    mark = element[1] if _is_marked(element) and _is_empty_base(element) else element
+    return text_of(mark) if text_of(mark) in {*"′″‴"} else ""
 
 
 def _ends_term(element: Element) -> bool:

@@ -49,6 +49,8 @@ _COMMANDS = {
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015", "-"),
     **dict.fromkeys("\u2044\u2215", "/"),
     **dict.fromkeys("º˚", "°"),
+    # Word and telephones write these for a prime and for two.
+    **{"’": "'", "´": "'", '"': "''", "”": "''"},
     **{"℃": r"°\mathrm{C}", "℉": r"°\mathrm{F}"},
     **{"％": r"\%", "＃": r"\#", "＄": r"\$", "＆": r"\&", "｛": r"\{", "｝": r"\}"},
     **{"＼": r"\backslash ", "～": r"\sim ", "￢": r"\neg "},
