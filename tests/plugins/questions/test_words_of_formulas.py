@@ -391,3 +391,29 @@ class TestPrimes:
     )
     def test_a_prime_is_no_power(self, tex, english, french):
         check(tex, english, french or said(tex, "fr"))
+
+
+class TestBarsAbove:
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            (
+                r"\overline{1011}_2",
+                "bar over 1011 end bar sub 2",
+                "barre sur 1011 fin barre indice 2",
+            ),
+            (r"9\overline{25}", "9 bar over 25 end bar", "9 barre sur 25 fin barre"),
+            (r"\dot{2}", "2 dot", "2 point"),
+            (r"3,\overline{2}", "3, 2 bar", "3, 2 barre"),
+            (r"0.1\overline{6}", "0.1 repeating 6", "0.1 période 6"),
+            (r"0{,}1\overline{6}", "0 point 1 repeating 6", "0 virgule 1 période 6"),
+            (r".\overline{3}", "point repeating 3", "virgule période 3"),
+            (
+                r"0.\dot{1}4\dot{2}^2",
+                "0 point 1 recurring 4 2 recurring squared",
+                "0 virgule 1 périodique 4 2 périodique au carré",
+            ),
+        ],
+    )
+    def test_digits_repeat_only_after_a_decimal_point(self, tex, english, french):
+        check(tex, english, french)

@@ -187,6 +187,8 @@ class _Speaker:
                     sign_of(before) == "\u2061" and index > 1 and _is_ranged(elements[index - 2])
                 )
                 word = self._fraction(element, _NOTHING if is_limit else before, after)
+            elif _is_repeating(elements, index):
+                word = self._repeating(element)
             elif _is_unit(before, element, after):
                 word = self._unit(element)
             elif _is_empty_base(element) and _ends_term(before) and not _is_marked(element):
@@ -400,6 +402,14 @@ class _Speaker:
             return f"{self._base(base)}{'' if base.tag == 'mn' else '-'}{ending}"
         return f"{self._base(base)} {self._scripts(element)}"
 
+    def _repeating(self, element: Element) -> str:
+        """The words for digits that repeat, with or without an index or an exponent."""
+        if element.tag in SCRIPTS:
+            return f"{self._repeating(lone(element[0]))} {self._scripts(element)}"
+        words = self._words
+        template = words.repeating if sign_of(element[1]) == "‾" else words.recurring
+        return template.format(part=self.part(element[0]))
+
     def _unit(self, element: Element) -> str:
         """The words for a unit such as "min", with or without an exponent."""
         name = name_of(element)
@@ -486,8 +496,6 @@ class _Speaker:
         mark = sign_of(element[1])
         part = self.part(base)
         is_above = element.tag == "mover"
-        if is_above and base.tag == "mn" and mark in ("‾", "˙"):
-            return (words.repeating if mark == "‾" else words.recurring).format(part=part)
         known = words.above if is_above else words.below
         if mark not in known:
             other = words.with_above if is_above else words.with_below
@@ -498,7 +506,8 @@ class _Speaker:
         has_arrow = mark in _VECTORS and is_above
         if is_letter(base) and has_arrow:
             return words.vector.format(part=part)
-        if is_letter(base) and is_above and mark not in _WIDE and not is_vector(base):
+        is_one = is_letter(base) and (base.tag != "mn" or len(base.text or "") == 1)
+        if is_one and is_above and mark not in _WIDE and not is_vector(base):
             return words.accent.format(part=part, mark=known[mark])
         template = words.over_part if is_above else words.under_part
         if has_arrow:
@@ -616,6 +625,26 @@ def _is_decimal_point(elements: Sequence[Element], index: int) -> bool:
     is_plain = lone(base_of(lone(after[0]))) is digits
     is_thousands = is_grouped and is_plain and len(digits.text or "") == 3
     return digits.tag == "mn" and (is_point or not is_thousands)
+
+
+def _is_repeating(elements: Sequence[Element], index: int) -> bool:
+    """Whether an element has digits with a bar or a dot above, after the point of a number. Other
+    digits with a bar are numerals of another base, such as 1011 in base 2."""
+    if not _has_repeated_digits(elements[index]):
+        return False
+    while index > 0 and (
+        elements[index - 1].tag == "mn" or _has_repeated_digits(elements[index - 1])
+    ):
+        index -= 1
+        if "." in (elements[index].text or ""):
+            return True
+    return index > 0 and _is_decimal_point(elements, index - 1)
+
+
+def _has_repeated_digits(element: Element) -> bool:
+    marked = lone(base_of(element))
+    is_marked = marked.tag == "mover" and sign_of(marked[1]) in ("‾", "˙")
+    return is_marked and lone(marked[0]).tag == "mn"
 
 
 def _core(element: Element) -> Element:
