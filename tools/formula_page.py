@@ -62,7 +62,8 @@ formulas for two that have the same. Formulas are not different if they differ o
 - upright, italic, sans-serif and typewriter letters
 - `\frac{a}{b}` and `a/b` of two symbols, where both mean the same
 - a bar and a colon in a set, after which a condition follows; a bar and `\mid` between divisors
-- `\vec u\wedge\vec v` and `\vec u\times\vec v`; `(AB)//(CD)` and `(AB)\parallel(CD)`
+- `\vec u\wedge\vec v` and `\vec u\times\vec v`; `\vec u.\vec v` and `\vec u\cdot\vec v`
+- `(AB)//(CD)` and `(AB)\parallel(CD)`
 - `||x||` and `\|x\|`
 - the brackets of a matrix
 - letters within `\text` instead of letters of the formula

@@ -162,10 +162,11 @@ def _spliced(element: Element) -> list[Element]:
 
 def _shape_at(elements: Sequence[Element], at: int) -> str:
     """The shape of an element of a row. Signs that depend on those beside them are like others:
-    a wedge between vectors is like the vector product, and two slashes may mean "parallel"."""
+    a wedge between vectors is like the vector product, a point is like the scalar product, and two
+    slashes may mean "parallel"."""
     around = elements[at - 1 : at + 2] if at else ()
-    if len(around) == 3 and sign_of(elements[at]) == "∧":
-        return "×" if all(map(speech.is_vector, around[::2])) else "∧"
+    if len(around) == 3 and speech.is_product(elements, at):
+        return "×" if all(map(speech.is_vector, around[::2])) else shape(elements[at])
     if speech.is_parallel(elements, at):
         return "∥"
     return "" if speech.is_parallel(elements, at - 1) else shape(elements[at])

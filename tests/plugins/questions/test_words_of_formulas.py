@@ -417,3 +417,24 @@ class TestBarsAbove:
     )
     def test_digits_repeat_only_after_a_decimal_point(self, tex, english, french):
         check(tex, english, french)
+
+
+class TestSigns:
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            (r"\vec u.\vec v", "vector u dot vector v", "vecteur u scalaire vecteur v"),
+            (r"\mathbf u\,.\,\mathbf v", "bold u dot bold v", "u gras scalaire v gras"),
+            (r"AB\bot CD", "A B is perpendicular to C D", "A B est perpendiculaire à C D"),
+            (
+                r"(d)\bot(e)",
+                "open parenthesis d close parenthesis is perpendicular to open parenthesis e"
+                " close parenthesis",
+                None,
+            ),
+            (r"p\lor\bot", "p or false", "p ou faux"),
+            (r"\bot", "false", "faux"),
+        ],
+    )
+    def test_a_sign_between_vectors_or_lines_is_said_by_its_meaning(self, tex, english, french):
+        check(tex, english, french or said(tex, "fr"))

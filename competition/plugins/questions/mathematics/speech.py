@@ -166,8 +166,10 @@ class _Speaker:
             elif sign == "\u2061":
                 is_of = sign_of(_first(after)) == "(" and not said[-1].endswith(f" {words.of}")
                 word = words.of if is_of else ""
-            elif sign in _PRODUCTS | {"∧"} and is_vector(before) and is_vector(after):
-                word = words.cross if sign in "×∧" else words.dot
+            elif is_product(elements, index) and is_vector(before) and is_vector(after):
+                word = words.cross if sign in {*"×∧"} else words.dot
+            elif _is_perpendicular(elements, index):
+                word = words.operators["⊥"]
             elif sign == "/" and is_parallel(elements, index):
                 word = words.operators["∥"]
             elif sign == "/" and is_parallel(elements, index - 1):
@@ -676,6 +678,24 @@ def is_parallel(elements: Sequence[Element], index: int) -> bool:
         index > 0
         and [sign_of(each) == "/" for each in around] == [False, True, True, False]
         and all(each.tag != "mn" for each in around)
+    )
+
+
+def is_product(elements: Sequence[Element], index: int) -> bool:
+    """Whether a sign at this position, such as a point, may be the product of two vectors."""
+    element = elements[index]
+    return sign_of(element) in _PRODUCTS | {"∧"} or _text_in(element, "mi") == "."
+
+
+def _is_perpendicular(elements: Sequence[Element], index: int) -> bool:
+    """Whether the element is \\bot between two terms. Elsewhere it is the value "false"."""
+    around = [*elements[max(index - 1, 0) : index], *elements[index + 1 : index + 2]]
+    return (
+        _text_in(elements[index], "mi") == "⊥"
+        and len(around) == 2
+        and all(each.tag != "mtext" for each in around)
+        and _ends_term(around[0])
+        and sign_of(_first(around[1])) in {"", *PAIRS}
     )
 
 
