@@ -61,7 +61,8 @@ formulas for two that have the same. Formulas are not different if they differ o
 - spaces, groups in braces that change nothing, and the size of brackets, fractions and limits
 - upright, italic, sans-serif and typewriter letters
 - `\frac{a}{b}` and `a/b` of two symbols, where both mean the same
-- a bar and a colon in a set, after which a condition follows; a bar and `\mid` between divisors
+- a bar, a colon and a slash in a set or after `\exists`, if a condition follows
+- a bar and `\mid` between divisors
 - `\vec u\wedge\vec v` and `\vec u\times\vec v`; `\vec u.\vec v` and `\vec u\cdot\vec v`
 - `(AB)//(CD)` and `(AB)\parallel(CD)`
 - `||x||` and `\|x\|`

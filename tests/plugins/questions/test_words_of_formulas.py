@@ -438,3 +438,43 @@ class TestSigns:
     )
     def test_a_sign_between_vectors_or_lines_is_said_by_its_meaning(self, tex, english, french):
         check(tex, english, french or said(tex, "fr"))
+
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            (
+                r"\{n\in A\ /\ n\text{ even}\}",
+                "open brace n in A such that n even close brace",
+                "accolade ouvrante n appartient à A tel que n even accolade fermante",
+            ),
+            (
+                r"\{x\in A/x/2>3\}",
+                "open brace x in A such that x over 2 is greater than 3 close brace",
+                None,
+            ),
+            (r"\{x\ /\ x>0\}", "open brace x such that x is greater than 0 close brace", None),
+            (r"\exists x\in A\ /\ x>0", "there exists x in A such that x is greater than 0", None),
+            (r"\{x/2\}", "open brace x over 2 close brace", None),
+            (r"\{x\in A,y=1/2\}", "open brace x in A, y equals 1 over 2 close brace", None),
+            (r"\{x\in A/B\}", "open brace x in A over B close brace", None),
+        ],
+    )
+    def test_a_slash_before_a_condition_is_such_that(self, tex, english, french):
+        check(tex, english, french or said(tex, "fr"))
+
+    @pytest.mark.parametrize(
+        ("tex", "words"),
+        [
+            (r"\ (\text{mod }n)", "open parenthesis mod n close parenthesis"),
+            (r"\text{ modulo }n", "modulo n"),
+            (r"\pod n", "open parenthesis n close parenthesis"),
+            (r"\ [2\pi]", "open bracket 2 pi close bracket"),
+            (r"\pmod n", "open parenthesis mod n close parenthesis"),
+        ],
+    )
+    def test_an_equivalence_with_a_modulus_is_a_congruence(self, tex, words):
+        assert said(rf"a\equiv b{tex}") == f"a is congruent to b {words}"
+
+    def test_an_equivalence_without_a_modulus_is_an_identity(self):
+        assert said(r"f\equiv g(x)").startswith("f is identical to g")
+        assert said(r"f\equiv 0\ (x>1)").startswith("f is identical to 0")

@@ -111,6 +111,7 @@ class _Speaker:
         replaces the word for the first arrow.
         """
         words = self._words
+        is_congruence = _is_congruence(elements)
         elements = flat(elements)
         if (fenced := self._fenced(elements)) is not None:
             return fenced
@@ -170,13 +171,15 @@ class _Speaker:
                 word = words.cross if sign in {*"×∧"} else words.dot
             elif _is_perpendicular(elements, index):
                 word = words.operators["⊥"]
+            elif sign == "/" and _is_separating(elements, index, around[0]):
+                word = words.such_that
             elif sign == "/" and is_parallel(elements, index):
                 word = words.operators["∥"]
             elif sign == "/" and is_parallel(elements, index - 1):
                 word = ""
             elif sign == "(" and name in _FUNCTIONS:
                 word = words.of_parenthesis
-            elif sign == "≡" and not any(_text_in(each, "mi") == "mod" for each in _all(elements)):
+            elif sign == "≡" and not is_congruence:
                 word = words.identical
             elif sign == "∧" and before.tag == "mn" and after.tag == "mfrac":
                 word = words.logical_and
@@ -747,6 +750,40 @@ def _is_condition(elements: Sequence[Element], index: int) -> bool:
     before = [sign_of(each) for each in elements[:index]]
     after = takewhile(lambda sign: sign not in _ENDS, map(sign_of, elements[index + 1 :]))
     return _quantifier(before) != "" and any(sign in _RELATIONS for sign in after)
+
+
+def _is_separating(elements: Sequence[Element], index: int, bracket: str) -> bool:
+    """Whether a slash means "such that", as in {n ∈ A / n > 3}: in a set or after ∃, it has a
+    membership or spaces before it, and a condition after it."""
+    signs = [sign_of(each) for each in elements]
+    before = takewhile(lambda sign: sign not in _ENDS | {bracket}, reversed(signs[:index]))
+    after = takewhile(lambda each: sign_of(each) not in _ENDS | {"}"}, elements[index + 1 :])
+    beside = elements[max(index - 1, 0) : index + 2]
+    is_spaced = len(beside) == 3 and all(map(_is_blank, beside[::2]))
+    is_set = bracket == "{" or _quantifier(signs[:index]) in {*"∃∄"}
+    is_condition = any(
+        sign_of(each) in _RELATIONS or (each.tag == "mtext" and not _is_blank(each))
+        for each in after
+    )
+    nearest = next((sign for sign in before if sign in _RELATIONS), "")
+    return is_set and is_condition and (is_spaced or nearest == "∈")
+
+
+def _is_congruence(row: Sequence[Element]) -> bool:
+    """Whether a row names a modulus: after "mod", or in brackets after a space at its end."""
+    if any(_words(each).split()[:1] in (["mod"], ["modulo"]) for each in _all(row)):
+        return True
+    bracket = {")": "(", "]": "["}.get(sign_of(row[-1])) if row else None
+    found = [index for index, each in enumerate(row) if sign_of(each) == bracket]
+    if not bracket or len(found) != 1 or found[0] == 0:
+        return False
+    space = row[found[0] - 1]
+    is_spaced = _is_blank(space) or (space.tag == "mspace" and space.get("width", "") > "0.4")
+    return is_spaced and not any(sign_of(each) in _RELATIONS for each in row[found[0] :])
+
+
+def _is_blank(element: Element) -> bool:
+    return element.tag == "mtext" and not _words(element).strip()
 
 
 def _quantifier(signs: Sequence[str]) -> str:
