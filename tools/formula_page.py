@@ -50,10 +50,11 @@ The paper of an exam, a candidate's own answers and the results have `spoken` in
 `Accept-Language`. Symbols that have no word here have their English name in Unicode, and words
 within `\text` stay as they are written.
 
-Authors may type `x²`, `xⁿ⁺ᵏ`, `x₁`, `½`, `√2`, `√(a+b)`, `x̄`, `∠ABC`, `#` and full-width letters,
-digits and signs. `\mbox`, `\textrm`, `\sfrac`, `\overarc`, `\pmatrix` and `eqnarray*` are read as
-`\text`, `\tfrac`, `\overset{\frown}`, `pmatrix` and aligned equations. A comma in braces, as in
-`3{,}14` and `x_{3{,}14}`, is a decimal comma; any other comma separates: `x_{1,2}` is "x sub 1, 2".
+Authors may type `x²`, `xⁿ⁺ᵏ`, `x₁`, `½`, `√2`, `√(a+b)`, `x̄`, `∠ABC`, `#`, `<=`, `>=`, `<=>`, `->`
+and full-width letters, digits and signs. `\mbox`, `\textrm`, `\sfrac`, `\overarc`, `\pmatrix` and
+`eqnarray*` are read as `\text`, `\tfrac`, `\overset{\frown}`, `pmatrix` and aligned equations. A
+comma in braces, as in `3{,}14` and `x_{3{,}14}`, is a decimal comma; any other comma separates:
+`x_{1,2}` is "x sub 1, 2".
 
 Different formulas have different words. `python -m tools.formula_search 50000` searches random
 formulas for two that have the same. Formulas are not different if they differ only in this:

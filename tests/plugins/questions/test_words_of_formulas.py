@@ -478,3 +478,35 @@ class TestSigns:
     def test_an_equivalence_without_a_modulus_is_an_identity(self):
         assert said(r"f\equiv g(x)").startswith("f is identical to g")
         assert said(r"f\equiv 0\ (x>1)").startswith("f is identical to 0")
+
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            ("a<=b", "a is less than or equal to b", "a est inférieur ou égal à b"),
+            ("a&gt;=b", "a is greater than or equal to b", "a est supérieur ou égal à b"),
+            ("p<=>q", "p if and only if q", "p équivaut à q"),
+            ("f:A->B", "f from A to B", "f de A vers B"),
+            (r"\text{a<=b}", "a<=b", "a<=b"),
+            ("a<-1", "a is less than minus 1", "a est inférieur à moins 1"),
+        ],
+    )
+    def test_signs_that_keyboards_lack_may_be_typed(self, tex, english, french):
+        check(tex, english, french)
+
+    @pytest.mark.parametrize(
+        ("tex", "english", "french"),
+        [
+            (r"a\not|b", "a does not divide b", "a ne divise pas b"),
+            (
+                r"a\not\perp b",
+                "a is not perpendicular to b",
+                "a n\u2019est pas perpendiculaire à b",
+            ),
+            (r"a\not\propto b", "a is not proportional to b", None),
+            (r"a\not\Vert b", "a is not parallel to b", None),
+            (r"a\not\ll b", "a is not much less than b", None),
+        ],
+    )
+    def test_a_sign_with_a_stroke_has_a_word(self, tex, english, french):
+        check(tex, english, french or said(tex, "fr"))
+        assert "overlay" not in said(tex, "fr")

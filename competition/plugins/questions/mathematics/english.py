@@ -36,6 +36,10 @@ _OPERATORS = {
     **{"∄": "there does not exist", "∴": "therefore", "∵": "because", "⊢": "proves"},
     **{"⊨": "models", "∣": "divides", "∤": "does not divide", "∥": "is parallel to"},
     **{"∦": "is not parallel to", "⟂": "is perpendicular to", "⊥": "is perpendicular to"},
+    # Signs with a stroke that are two characters, as \not writes them.
+    **{"|\u0338": "does not divide", "‖\u0338": "is not parallel to"},
+    **{"⟂\u0338": "is not perpendicular to", "∝\u0338": "is not proportional to"},
+    **{"≪\u0338": "is not much less than", "≫\u0338": "is not much greater than"},
     **{"⊗": "circled times", "⊕": "circled plus", "⊖": "circled minus", "⊙": "circled dot"},
     **{"!": "factorial", "′": "prime", "″": "double prime", "‴": "triple prime"},
     **{"†": "dagger", "⋆": "star", "⋄": "diamond", "∙": "bullet", "⌢": "arc", "?": "question mark"},

@@ -32,6 +32,10 @@ _OPERATORS = {
     **{"∀": "pour tout", "∃": "il existe", "∄": "il n’existe pas", "∴": "donc", "∵": "car"},
     **{"⊢": "démontre", "⊨": "satisfait", "∣": "divise", "∤": "ne divise pas"},
     **{"∥": "est parallèle à", "∦": "n’est pas parallèle à", "⟂": "est perpendiculaire à"},
+    # Signs with a stroke that are two characters, as \not writes them.
+    **{"|\u0338": "ne divise pas", "‖\u0338": "n’est pas parallèle à"},
+    **{"⟂\u0338": "n’est pas perpendiculaire à", "∝\u0338": "n’est pas proportionnel à"},
+    **{"≪\u0338": "n’est pas très inférieur à", "≫\u0338": "n’est pas très supérieur à"},
     **{"⊥": "est perpendiculaire à", "⊗": "fois cerclé", "⊕": "plus cerclé"},
     **{"⊖": "moins cerclé", "⊙": "point cerclé", "!": "factorielle", "′": "prime"},
     **{"″": "seconde", "‴": "tierce", "†": "obèle", "⋆": "étoile", "⋄": "losange"},

@@ -54,7 +54,17 @@ _COMMANDS = {
     **{"℃": r"°\mathrm{C}", "℉": r"°\mathrm{F}"},
     **{"％": r"\%", "＃": r"\#", "＄": r"\$", "＆": r"\&", "｛": r"\{", "｝": r"\}"},
     **{"＼": r"\backslash ", "～": r"\sim ", "￢": r"\neg "},
-    **{"&lt;": "<", "&gt;": ">", "&amp;": "&", "&nbsp;": "~", r"\cr": "\\\\ "},
+    # Keyboards have no sign for these. "=>" and "!=" may have two meanings.
+    **{"<=>": r"\iff ", "<=": r"\le ", ">=": r"\ge ", "->": r"\to "},
+    **{
+        "&lt;=": r"\le ",
+        "&gt;=": r"\ge ",
+        "&lt;": "<",
+        "&gt;": ">",
+        "&amp;": "&",
+        "&nbsp;": "~",
+        r"\cr": "\\\\ ",
+    },
     r"\textdegree": r"\degree ",
     # A decimal comma. In small print, math-core writes {,} like any other comma.
     "{,}": r"{\mathord{,}}",
@@ -78,7 +88,9 @@ _TYPED = re.compile(
             r"(?P<fraction>[¼-¾⅐-⅞])",
             r"(?P<command>\\cr(?![A-Za-z])|\\textdegree(?![A-Za-z])|"
             + "|".join(
-                re.escape(each) for each in _COMMANDS if each[1:] not in ("cr", "textdegree")
+                re.escape(each)
+                for each in sorted(_COMMANDS, key=len, reverse=True)
+                if each[1:] not in ("cr", "textdegree")
             )
             + ")",
         )
