@@ -401,3 +401,37 @@ def test_0022_gives_names_their_keys_and_lists_collisions(connection, capsys):
     assert connection.scalar(named) == 2
     searched = "select count(*) from \"user\" where search_text like search_pattern('ΝΙΚΟΣ')"
     assert connection.scalar(text(searched)) == 2
+
+
+# --- 0026: groups and own pupils of past seasons
+
+# Candidate 1 is still a pupil of the school of the season, 2 was removed, and 3 has changed school.
+PAST_PUPILS = """
+insert into "user" (id, kind, email, password_hash, password_is_generated, first_name, last_name,
+    phone, role, is_active, is_email_verified, is_invited, verification, permissions, date_joined,
+    updated_at, number, school, school_key, "group")
+select gen_random_uuid(), 'candidate', n || '@x.example', 'x', false, 'Emmy', 'Noether', '',
+    'league', true, false, false, 'approved', '{}', now(), now(), n, schools[n], lower(schools[n]),
+    n || 'B'
+from (select array['West', 'West', 'East'] as schools) as given, generate_series(1, 3) as n;
+insert into past_season (candidate_id, season_id, stage, school, year)
+    select "user".id, season.id, 'league', 'West', 7 from "user", season;
+insert into pupil (user_id, school_id, tie, is_entered, changed_at)
+    select "user".id, school.id, case number when 2 then 'removed' else 'ours' end, true, now()
+    from "user" join school on school.key = "user".school_key;
+"""
+
+
+def test_0026_records_the_present_groups_and_own_pupils_of_past_seasons(connection):
+    command.upgrade(ours().config(connection), "0024")
+    connection.exec_driver_sql(PAST_PUPILS, execution_options={"no_parameters": True})
+    connection.commit()
+    command.upgrade(ours().config(connection), "0026")
+    found = connection.execute(
+        text(
+            'select past_season."group", school.name from past_season'
+            ' join "user" on "user".id = candidate_id left join school on school.id = pupil_of'
+            " order by number"
+        )
+    )
+    assert found.all() == [("1B", "West"), ("2B", None), ("3B", None)]

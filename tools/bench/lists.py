@@ -69,10 +69,10 @@ def page(schema: Any, number: int = 1) -> Any:
 # What the requests about an exam read.
 READS: dict[str, Callable[[Work, Exam], object]] = {
     "scores, page 1": lambda work, exam: statistics.page_of_results(
-        work, exam.id, page(score_schemas.ScoreFilters)
+        work, exam, page(score_schemas.ScoreFilters)
     ),
     "scores, page 40": lambda work, exam: statistics.page_of_results(
-        work, exam.id, page(score_schemas.ScoreFilters, 40)
+        work, exam, page(score_schemas.ScoreFilters, 40)
     ),
     "average score": lambda work, exam: statistics.average_scores(work, [exam.id]),
     "invigilation, counts": watching.counts,

@@ -32,12 +32,12 @@ class Season(Base):
 
 
 class PastSeason(Base):
-    """A candidate's record of an ended season: the stage that they had reached, and their school
-    and school year at its end.
+    """A candidate's record of an ended season: the stage that they had reached, and their school,
+    school year and group at its end. Tables about the season show these (`users.affiliations`).
 
     Records with `had_joined` false are of candidates whom staff or a plan had promoted although
-    they had not joined the season. They only serve to undo the opening of the next season, so every
-    other query leaves them out.
+    they had not joined the season. They serve to undo the opening of the next season. Queries for
+    the candidates of a season leave them out.
     """
 
     __tablename__ = "past_season"
@@ -49,10 +49,24 @@ class PastSeason(Base):
     stage: Mapped[str] = mapped_column(String(20))
     school: Mapped[str] = mapped_column(String(200))
     year: Mapped[int | None]
+    group: Mapped[str] = mapped_column(String(50), server_default="")
+    # The id of the school whose own pupil the candidate was (plugin `teachers`). This is no foreign
+    # key, because the table of schools belongs to a plugin.
+    pupil_of: Mapped[int | None]
     # When the candidate joined the season. None if they joined it by registering, or automatically,
     # because it has `joins_everybody`.
     joined_at: Mapped[datetime | None]
     had_joined: Mapped[bool] = mapped_column(server_default=true())
+
+    __table_args__ = (
+        # To find the pupils of a school in a season.
+        Index(
+            "ix_past_season_pupil_of",
+            "pupil_of",
+            "season_id",
+            postgresql_where=text("pupil_of is not null"),
+        ),
+    )
 
 
 SEASONS = Season.metadata.tables["season"]

@@ -7,7 +7,8 @@ from competition.core.users.models import USERS
 FULL_NAME = USERS.c.first_name + " " + USERS.c.last_name
 # The school that counts for the rules (`Candidate.counted_school`).
 COUNTED_SCHOOL = func.coalesce(USERS.c.approved_school, USERS.c.school)
-# The columns of every export that has a line for each candidate, such as the results of an exam.
+# The columns of every export that has a line for each candidate. Exports about an exam, such as its
+# results, use `affiliations.of_exam(exam).candidate`, because its season may be closed.
 CANDIDATE = (
     USERS.c.id.label("candidate_id"),
     USERS.c.external_id,

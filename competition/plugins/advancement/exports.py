@@ -8,6 +8,7 @@ from sqlalchemy import Row, and_, func, or_, select
 
 from competition.core.exports import Table
 from competition.core.lists import Query
+from competition.core.users import affiliations
 from competition.core.users.columns import BY_NAME, CANDIDATE
 from competition.core.users.models import USERS
 from competition.core.work import Work
@@ -28,15 +29,16 @@ def advancement(work: Work, query: Query, plan_id: int) -> Table:
     ranked, is_moved = ranking.all_ranked(plan), Advanced.plan_id.is_not(None)
     rank = func.coalesce(Advanced.rank, ranked.c.rank)
     total = func.coalesce(Advanced.total, ranked.c.total)
+    then = affiliations.of_season(plan.season_id)
     rows = (
-        select(rank.label("rank"), *CANDIDATE, total.label("score"), Advanced.reason)
+        select(rank.label("rank"), *then.candidate, total.label("score"), Advanced.reason)
         .select_from(USERS)
         .outerjoin(ranked, ranked.c.candidate_id == USERS.c.id)
         .outerjoin(Advanced, and_(Advanced.plan_id == plan.id, Advanced.candidate_id == USERS.c.id))
         .where(or_(is_moved, ranked.c.candidate_id.is_not(None)))
     )
     return Table(
-        rows,
+        then.join(rows),
         order=(is_moved.desc(), rank, *BY_NAME),
         subject=plans.named(plan),
         header=HEADERS,

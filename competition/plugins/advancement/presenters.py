@@ -107,10 +107,12 @@ class AdvancementResult(TypedDict):
 
 @dataclass(frozen=True)
 class RankedRow:
-    """A candidate with their rank and total score, and whether they advance by the plan's rule."""
+    """A candidate with their rank and total score, and whether they advance by the plan's rule.
+    `school` is the candidate's school in the season of the plan."""
 
     rank: int
     candidate: Candidate
+    school: str
     total: Decimal
     advances: bool
 
@@ -168,32 +170,38 @@ def preview(cut: Cut, moving: int, page: Page[RankedRow], url: str) -> Advanceme
 
 def _contenders(rows: Iterable[RankedRow]) -> list[Contender]:
     return [
-        Contender(rank=row.rank, candidate=_candidate(row.candidate), total_score=number(row.total))
+        Contender(
+            rank=row.rank,
+            candidate=_candidate(row.candidate, row.school),
+            total_score=number(row.total),
+        )
         for row in rows
     ]
 
 
-def advanced_list(page: Page[Row[tuple[Candidate, Advanced]]], url: str) -> AdvancedCandidateList:
+def advanced_list(
+    page: Page[Row[tuple[Candidate, Advanced, str]]], url: str
+) -> AdvancedCandidateList:
     return AdvancedCandidateList(
-        results=[_advanced(row.Candidate, row.Advanced) for row in page.items],
+        results=[_advanced(row.Candidate, row.Advanced, row.school) for row in page.items],
         pagination=page.pagination(url),
     )
 
 
-def _advanced(candidate: Candidate, row: Advanced) -> AdvancedCandidate:
+def _advanced(candidate: Candidate, row: Advanced, school: str) -> AdvancedCandidate:
     return AdvancedCandidate(
-        candidate=_candidate(candidate),
+        candidate=_candidate(candidate, school),
         rank=row.rank,
         total_score=number(row.total),
         reason=row.reason,
     )
 
 
-def _candidate(candidate: Candidate) -> RankedCandidate:
+def _candidate(candidate: Candidate, school: str) -> RankedCandidate:
     return RankedCandidate(
         id=candidate.number,
         user_id=candidate.id,
         full_name=candidate.full_name,
-        school=candidate.school,
+        school=school,
         role=CandidateRole(candidate.role),
     )

@@ -1,5 +1,6 @@
 """The export of the extra time in an exam."""
 
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import (
@@ -18,7 +19,7 @@ from sqlalchemy import (
 
 from competition.core.exports import Table
 from competition.core.lists import Query
-from competition.core.users.columns import CANDIDATE
+from competition.core.users import affiliations
 from competition.core.users.models import USERS, Candidate
 from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance, CandidateAllowance
@@ -28,10 +29,6 @@ from competition.plugins.sittings.models import ATTEMPTS, ExtraPercent
 
 GIVERS = USERS.alias("giver")
 GIVEN_BY = (GIVERS.c.first_name + " " + GIVERS.c.last_name).label("given_by")
-SERVED = tuple(
-    func.coalesce(Allowance.school, each.element).label("school") if each.name == "school" else each
-    for each in CANDIDATE
-)
 
 
 def allowances(work: Work, query: Query, exam_id: int) -> Table:
@@ -57,10 +54,12 @@ def _in_this_exam(exam: Exam) -> Select[*tuple[Any, ...]]:
         (Allowance.school.is_not(None), "school"),
         else_="everyone",
     )
-    return (
+    then = affiliations.of_exam(exam)
+    served = replace(then, school=func.coalesce(Allowance.school, then.school)).candidate
+    found = (
         select(
             given_to.label("given_to"),
-            *SERVED,
+            *served,
             Allowance.extra_minutes,
             Allowance.lost_from,
             Allowance.lost_until,
@@ -74,6 +73,7 @@ def _in_this_exam(exam: Exam) -> Select[*tuple[Any, ...]]:
         .outerjoin(GIVERS, GIVERS.c.id == Allowance.created_by_id)
         .where(Allowance.exam_id == exam.id)
     )
+    return then.join(found)
 
 
 def _in_every_exam(exam: Exam) -> Select[*tuple[Any, ...]]:
@@ -84,10 +84,11 @@ def _in_every_exam(exam: Exam) -> Select[*tuple[Any, ...]]:
     percent = func.coalesce(ATTEMPTS.c.extra_percent, ExtraPercent.percent)
     is_meant = eligibility.could_take(exam, Candidate)
     of_exam = and_(ATTEMPTS.c.exam_id == exam.id, ATTEMPTS.c.candidate_id == USERS.c.id)
-    return (
+    then = affiliations.of_exam(exam)
+    found = (
         select(
             literal("candidate", String).label("given_to"),
-            *CANDIDATE,
+            *then.candidate,
             literal(None, Integer).label("extra_minutes"),
             literal(None, DateTime(timezone=True)).label("lost_from"),
             literal(None, DateTime(timezone=True)).label("lost_until"),
@@ -103,3 +104,4 @@ def _in_every_exam(exam: Exam) -> Select[*tuple[Any, ...]]:
         .outerjoin(GIVERS, GIVERS.c.id == CandidateAllowance.updated_by_id)
         .where(percent > 0, or_(ATTEMPTS.c.exam_id.is_not(None), is_meant))
     )
+    return then.join(found)

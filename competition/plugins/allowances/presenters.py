@@ -1,9 +1,12 @@
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal, TypedDict
 from uuid import UUID
 
 from competition.core.lists import Page, Pagination
 from competition.core.users.affected import Affected
+from competition.core.users.affiliations import Affiliations
+from competition.core.users.models import Candidate
 from competition.core.users.profiles import StaffProfile, editor_profile
 from competition.core.work import Work
 from competition.plugins.allowances import models
@@ -114,14 +117,30 @@ def given_time(row: models.Allowance) -> GivenTime:
     )
 
 
-def allowance(work: Work, row: models.Allowance) -> Allowance:
+def allowance(work: Work, exam: Exam, row: models.Allowance) -> Allowance:
     """The reply for an allowance. `row.candidate` and `row.created_by` have to be loaded."""
-    found = row.candidate
+    [shown] = _allowances(work, exam, [row])
+    return shown
+
+
+def _allowances(work: Work, exam: Exam, rows: Sequence[models.Allowance]) -> list[Allowance]:
+    then = Affiliations(work, [(exam, row.candidate) for row in rows if row.candidate is not None])
+    return [
+        _allowance(work, row, _served(row.candidate, then.of(exam, row.candidate).school))
+        if row.candidate is not None
+        else _allowance(work, row, None)
+        for row in rows
+    ]
+
+
+def _served(candidate: Candidate, school: str) -> ServedCandidate:
+    return ServedCandidate(user_id=candidate.id, full_name=candidate.full_name, school=school)
+
+
+def _allowance(work: Work, row: models.Allowance, candidate: ServedCandidate | None) -> Allowance:
     return Allowance(
         **given_time(row),
-        candidate=None
-        if found is None
-        else ServedCandidate(user_id=found.id, full_name=found.full_name, school=found.school),
+        candidate=candidate,
         affected=row.affected,
         created_by=editor_profile(work, row.created_by),
     )
@@ -131,9 +150,9 @@ def own_time(time: timedelta) -> OwnTime:
     return OwnTime(minutes=time // MINUTE)
 
 
-def allowance_list(work: Work, page: Page[models.Allowance], url: str) -> AllowanceList:
+def allowance_list(work: Work, exam: Exam, page: Page[models.Allowance], url: str) -> AllowanceList:
     return AllowanceList(
-        results=[allowance(work, row) for row in page.items], pagination=page.pagination(url)
+        results=_allowances(work, exam, page.items), pagination=page.pagination(url)
     )
 
 

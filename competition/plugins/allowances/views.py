@@ -26,7 +26,7 @@ candidate_allowance = Service("/candidates/{candidate_id:uuid}/allowance/")
 def list_allowances(request: Request, exam_id: int) -> presenters.AllowanceList:
     """List the extra time that was given in an exam, the latest first."""
     page = listing.page_of_allowances(request.work, exam_id, request.validated)
-    return presenters.allowance_list(request.work, page, request.public_url)
+    return presenters.allowance_list(request.work, request.target, page, request.public_url)
 
 
 @allowances.post(
@@ -58,7 +58,7 @@ def give_allowance(request: Request, exam_id: int) -> presenters.Allowance:
     given = dict(request.validated)
     key = given.pop("idempotency_key")
     row = giving.give(request.work, request.target, given, key)
-    return presenters.allowance(request.work, row)
+    return presenters.allowance(request.work, request.target, row)
 
 
 @own_time.get(access=candidate(), guard=taking.own_clock, errors=(ExamNotEligible,), limit="clock")

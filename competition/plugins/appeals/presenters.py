@@ -1,8 +1,11 @@
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
 
 from competition.core.lists import Page, Pagination
+from competition.core.users.affiliations import Affiliation, Affiliations
+from competition.core.work import Work
 from competition.plugins.appeals import models
 from competition.plugins.appeals.models import AppealStatus
 from competition.plugins.exams.models import Stage
@@ -40,7 +43,21 @@ class AppealList(TypedDict):
     pagination: Pagination
 
 
-def appeal(row: models.Appeal) -> Appeal:
+def appeal(work: Work, row: models.Appeal) -> Appeal:
+    [shown] = _appeals(work, [row])
+    return shown
+
+
+def appeal_list(work: Work, page: Page[models.Appeal], url: str) -> AppealList:
+    return AppealList(results=_appeals(work, page.items), pagination=page.pagination(url))
+
+
+def _appeals(work: Work, rows: Sequence[models.Appeal]) -> list[Appeal]:
+    then = Affiliations(work, [(row.exam, row.candidate) for row in rows])
+    return [_appeal(row, then.of(row.exam, row.candidate)) for row in rows]
+
+
+def _appeal(row: models.Appeal, then: Affiliation) -> Appeal:
     return Appeal(
         id=row.id,
         exam=row.exam_id,
@@ -50,7 +67,7 @@ def appeal(row: models.Appeal) -> Appeal:
         candidate=AppealingCandidate(
             user_id=row.candidate.id,
             full_name=row.candidate.full_name,
-            school=row.candidate.school,
+            school=then.school,
         ),
         question=row.question_id,
         question_number=row.question_number,
@@ -61,7 +78,3 @@ def appeal(row: models.Appeal) -> Appeal:
         created_at=row.created_at,
         answered_at=row.answered_at,
     )
-
-
-def appeal_list(page: Page[models.Appeal], url: str) -> AppealList:
-    return AppealList(results=[appeal(row) for row in page.items], pagination=page.pagination(url))

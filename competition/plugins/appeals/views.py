@@ -18,13 +18,13 @@ def list_all_appeals(request: Request) -> presenters.AppealList:
     Candidates only see their own appeals.
     """
     page = services.page_of_all(request.work, request.validated)
-    return presenters.appeal_list(page, request.public_url)
+    return presenters.appeal_list(request.work, page, request.public_url)
 
 
 @single.get(access=candidate() | staff(StaffRole.MODERATOR), guard=services.readable)
 def get_appeal(request: Request, appeal_id: int) -> presenters.Appeal:
     """Get an appeal with the answer. Candidates only get their own."""
-    return presenters.appeal(request.target)
+    return presenters.appeal(request.work, request.target)
 
 
 @appeals.get(
@@ -33,7 +33,7 @@ def get_appeal(request: Request, appeal_id: int) -> presenters.Appeal:
 def list_appeals(request: Request, exam_id: int) -> presenters.AppealList:
     """List the appeals in an exam, the newest first. Candidates only see their own."""
     page = services.page_of_exam(request.work, exam_id, request.validated)
-    return presenters.appeal_list(page, request.public_url)
+    return presenters.appeal_list(request.work, page, request.public_url)
 
 
 @appeals.post(
@@ -48,7 +48,7 @@ def make_appeal(request: Request, exam_id: int) -> presenters.Appeal:
     """Appeal against a question of a published exam, or against the whole result."""
     given = request.validated
     row = services.appeal(request.work, request.target, given["question"], given["text"])
-    return presenters.appeal(row)
+    return presenters.appeal(request.work, row)
 
 
 @answer.post(
@@ -62,4 +62,5 @@ def answer_appeal(request: Request, appeal_id: int) -> presenters.Appeal:
 
     If the candidate's account was erased, only the decision is stored, and `answer` is null.
     """
-    return presenters.appeal(services.answer(request.work, request.target, request.validated))
+    row = services.answer(request.work, request.target, request.validated)
+    return presenters.appeal(request.work, row)

@@ -1,11 +1,14 @@
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 from uuid import UUID
 
 from competition.core.lists import Page, Pagination
+from competition.core.users.affiliations import Affiliations
 from competition.core.work import Work
 from competition.plugins.clarifications import models
 from competition.plugins.clarifications.models import ClarificationStatus, ExamMessage
+from competition.plugins.exams.models import Exam
 
 
 class AskingCandidate(TypedDict):
@@ -92,9 +95,12 @@ class ExamQuestionActivity(TypedDict):
     message: OpenQuestions
 
 
-def clarification(work: Work, row: models.Clarification) -> Clarification:
+def clarification(
+    work: Work, row: models.Clarification, school: str | None = None
+) -> Clarification:
     """A question as the caller sees it. For callers who are staff, `row.candidate` has to be
-    loaded."""
+    loaded. `school` is the candidate's school in the exam's season, unless that is the current
+    season."""
     shown = Clarification(
         id=row.id,
         exam=row.exam_id,
@@ -110,30 +116,44 @@ def clarification(work: Work, row: models.Clarification) -> Clarification:
         shown["candidate"] = AskingCandidate(
             user_id=row.candidate.id,
             full_name=row.candidate.full_name,
-            school=row.candidate.school,
+            school=row.candidate.school if school is None else school,
         )
     elif row.candidate_id != work.identity.user_id:
         shown["text"] = None
     return shown
 
 
-def clarification_list(work: Work, page: Page[models.Clarification], url: str) -> ClarificationList:
-    return ClarificationList(
-        results=[clarification(work, row) for row in page.items], pagination=page.pagination(url)
-    )
+def clarification_list(
+    work: Work, exam: Exam | None, page: Page[models.Clarification], url: str
+) -> ClarificationList:
+    """The questions of a page. `exam` is their exam if the caller is a member of staff. Candidates
+    see no schools, so it is None for them."""
+    if exam is None:
+        shown = [clarification(work, row) for row in page.items]
+    else:
+        shown = _with_schools(work, [(row, exam) for row in page.items])
+    return ClarificationList(results=shown, pagination=page.pagination(url))
 
 
 def open_clarification_list(
-    work: Work, page: Page[tuple[models.Clarification, str]], url: str
+    work: Work, page: Page[tuple[models.Clarification, Exam]], url: str
 ) -> OpenClarificationList:
     """The open questions of a page, each with the title of its exam."""
+    shown = _with_schools(work, page.items)
     return OpenClarificationList(
         results=[
-            OpenClarification(**clarification(work, row), exam_title=title)
-            for row, title in page.items
+            OpenClarification(**each, exam_title=exam.title)
+            for each, (_, exam) in zip(shown, page.items, strict=True)
         ],
         pagination=page.pagination(url),
     )
+
+
+def _with_schools(
+    work: Work, rows: Sequence[tuple[models.Clarification, Exam]]
+) -> list[Clarification]:
+    then = Affiliations(work, [(exam, row.candidate) for row, exam in rows])
+    return [clarification(work, row, then.of(exam, row.candidate).school) for row, exam in rows]
 
 
 def announcement(row: models.Announcement) -> Announcement:

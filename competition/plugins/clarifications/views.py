@@ -34,7 +34,7 @@ def list_clarifications(request: Request, exam_id: int) -> presenters.Clarificat
     of others, without the questions. Staff get all questions, with the candidates.
     """
     page = reading.page_of_exam(request.work, exam_id, request.validated)
-    return presenters.clarification_list(request.work, page, request.public_url)
+    return presenters.clarification_list(request.work, request.target, page, request.public_url)
 
 
 @clarifications.post(

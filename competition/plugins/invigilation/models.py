@@ -12,9 +12,11 @@ State = Literal["not_started", "sitting", "silent", "submitted", "handed_in"]
 
 @dataclass(frozen=True)
 class Seat:
-    """A candidate who can take an exam or has started it, and their progress."""
+    """A candidate who can take an exam or has started it, and their progress. `school` is the
+    candidate's school in the season of the exam."""
 
     candidate: Candidate
+    school: str
     state: State
     started_at: datetime | None
     deadline: datetime | None

@@ -103,7 +103,7 @@ def _seats(work: Work, exam_id: int, seats: Sequence[Seat]) -> list[WatchedSeat]
                 candidate=WatchedCandidate(
                     user_id=seat.candidate.id,
                     full_name=seat.candidate.full_name,
-                    school=seat.candidate.school,
+                    school=seat.school,
                 ),
                 state=seat.state,
                 started_at=seat.started_at,

@@ -98,19 +98,18 @@ def regrade_list(work: Work, page: Page[models.Regrade], url: str) -> RegradeLis
 
 
 def regrade_detail(
-    work: Work, row: models.Regrade, page: Page[models.Difference], url: str
+    work: Work, row: models.Regrade, page: Page[tuple[models.Difference, str]], url: str
 ) -> RegradeDetail:
+    """The reply for a regrade. The page has each difference with the candidate's school."""
     return RegradeDetail(
         **regrade(work, row),
-        results=[_score(each) for each in page.items],
+        results=[_score(*each) for each in page.items],
         pagination=page.pagination(url),
     )
 
 
-def regraded_candidate(candidate: Candidate) -> RegradedCandidate:
-    return RegradedCandidate(
-        user_id=candidate.id, full_name=candidate.full_name, school=candidate.school
-    )
+def regraded_candidate(candidate: Candidate, school: str) -> RegradedCandidate:
+    return RegradedCandidate(user_id=candidate.id, full_name=candidate.full_name, school=school)
 
 
 def _regrade(work: Work, row: models.Regrade, fields: Contributed) -> Regrade:
@@ -137,9 +136,9 @@ def _regrade(work: Work, row: models.Regrade, fields: Contributed) -> Regrade:
     )
 
 
-def _score(row: models.Difference) -> RegradedScore:
+def _score(row: models.Difference, school: str) -> RegradedScore:
     return RegradedScore(
-        candidate=regraded_candidate(row.candidate),
+        candidate=regraded_candidate(row.candidate, school),
         score_before=number(row.score_before),
         score_after=number(row.score_after),
         rank_before=row.rank_before,

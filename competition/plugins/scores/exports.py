@@ -4,7 +4,8 @@ from sqlalchemy import and_, case, or_, select
 
 from competition.core.exports import Table
 from competition.core.lists import Query
-from competition.core.users.columns import BY_NAME, CANDIDATE
+from competition.core.users import affiliations
+from competition.core.users.columns import BY_NAME
 from competition.core.users.models import USERS, Candidate
 from competition.core.work import Work
 from competition.plugins.exams.services import eligibility, papers, rows
@@ -16,7 +17,6 @@ from competition.plugins.sittings.models import ATTEMPTS, SUBMISSIONS
 SCORES = Score.metadata.tables["score"]
 RECORDERS = USERS.alias("recorder")
 RESULT = (
-    *CANDIDATE,
     SCORES.c.value.label("score"),
     SCORES.c.is_auto.label("auto_score"),
     case(
@@ -36,7 +36,8 @@ def results(work: Work, query: Query, exam_id: int) -> Table:
     season of the exam is closed, these are the candidates who could take it at the season's end.
     """
     exam = rows.get(work, exam_id)
-    found = select(*RESULT).select_from(USERS)
+    then = affiliations.of_exam(exam)
+    found = then.join(select(*then.candidate, *RESULT).select_from(USERS))
     for each in (ATTEMPTS, SUBMISSIONS, SCORES):
         is_of_exam = and_(each.c.exam_id == exam_id, each.c.candidate_id == USERS.c.id)
         found = found.outerjoin(each, is_of_exam)
@@ -66,17 +67,18 @@ def answer_sheet(work: Work, query: Query, exam_id: int) -> Table:
     ]
     can_take_it = or_(ATTEMPTS.c.exam_id.is_not(None), eligibility.is_eligible(exam, Candidate))
     questions = in_order(work, exam_id, papers.frozen(work, exam_id))
+    then = affiliations.of_exam(exam)
+    columns = then.candidate
     return Table(
-        select(*CANDIDATE)
-        .select_from(USERS)
+        then.join(select(*columns).select_from(USERS))
         .outerjoin(ATTEMPTS, is_of_exam[0])
         .outerjoin(SUBMISSIONS, is_of_exam[1])
         .where(USERS.c.kind == "candidate", SUBMISSIONS.c.exam_id.is_(None), can_take_it),
         order=BY_NAME,
         subject=f"exam {exam_id}",
         header=[
-            *(each.name for each in CANDIDATE),
+            *(each.name for each in columns),
             *(str(place) for place, _ in enumerate(questions, start=1)),
         ],
-        cells=lambda row: (*row[: len(CANDIDATE)], *("" for _ in questions)),
+        cells=lambda row: (*row[: len(columns)], *("" for _ in questions)),
     )

@@ -27,14 +27,14 @@ candidate_history = Service("/candidates/{candidate_id:uuid}/exam-history/")
 def list_results(request: Request, exam_id: int) -> Iterator[presenters.ExamResult]:
     """List all scores of an exam, the highest first."""
     with snapshot(request.work) as work:
-        for each in of_exam.results(work, exam_id):
+        for each in of_exam.results(work, request.target):
             yield presenters.exam_result(*each)
 
 
 @scores.get(access=ADMIN, guard=rows.with_results, query=schemas.ScoreFilters)
 def list_scores(request: Request, exam_id: int) -> presenters.ResultList:
     """List the scores of an exam page by page, the highest first."""
-    page = of_exam.page_of_results(request.work, exam_id, request.validated)
+    page = of_exam.page_of_results(request.work, request.target, request.validated)
     return presenters.result_list(
         page.map(lambda each: presenters.exam_result(*each)), request.public_url
     )

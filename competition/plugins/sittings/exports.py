@@ -9,15 +9,14 @@ from competition.core.errors import PermissionDenied
 from competition.core.exports import Table
 from competition.core.lists import Query
 from competition.core.messages import Message
-from competition.core.users.columns import BY_NAME, CANDIDATE
+from competition.core.users import affiliations
+from competition.core.users.columns import BY_NAME
 from competition.core.users.models import USERS
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.models import SUBMISSIONS, UNANSWERED
 from competition.plugins.sittings.services import waiting
-
-SUBMITTED = (*CANDIDATE, SUBMISSIONS.c.submitted_at, SUBMISSIONS.c.handed_in_by)
 
 
 def finished(work: Work, exam_id: int) -> Exam:
@@ -38,22 +37,25 @@ def answers(work: Work, query: Query, exam_id: int) -> Table:
     position in the paper. The answer to a question is A to D, or empty. Before the exam is over,
     while a candidate can still submit, the status is 403.
     """
-    finished(work, exam_id)
+    then = affiliations.of_exam(finished(work, exam_id))
+    columns = (*then.candidate, SUBMISSIONS.c.submitted_at, SUBMISSIONS.c.handed_in_by)
     paper = papers.frozen(work, exam_id)
     positions = range(1, len(paper.question_ids) + 1) if paper is not None else ()
-    return Table(
-        select(*SUBMITTED, SUBMISSIONS.c.answers)
+    found = (
+        select(*columns, SUBMISSIONS.c.answers)
         .select_from(SUBMISSIONS)
         .join(USERS, USERS.c.id == SUBMISSIONS.c.candidate_id)
-        .where(SUBMISSIONS.c.exam_id == exam_id),
+        .where(SUBMISSIONS.c.exam_id == exam_id)
+    )
+    return Table(
+        then.join(found),
         order=BY_NAME,
         subject=f"exam {exam_id}",
-        header=[*(each.name for each in SUBMITTED), *map(str, positions)],
+        header=[*(each.name for each in columns), *map(str, positions)],
         cells=_cells,
     )
 
 
 def _cells(row: Row[Any]) -> Iterable[Any]:
     """The cells of a submission's line, with one cell per answer."""
-    *values, packed = row[: len(SUBMITTED) + 1]
-    return (*values, *("" if each == UNANSWERED else each for each in packed))
+    return (*row[:-1], *("" if each == UNANSWERED else each for each in row.answers))

@@ -2,17 +2,13 @@
 
 from competition.core.exports import Table
 from competition.core.lists import Query
+from competition.core.users import affiliations
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.teachers.services import exams
 from competition.plugins.teachers.services.pupils import FULL_NAME
 
-RESULT = (
-    Candidate.id.label("user_id"),
-    FULL_NAME.label("full_name"),
-    Candidate.year,
-    Candidate.group,
-)
+PUPIL = (Candidate.id.label("user_id"), FULL_NAME.label("full_name"))
 
 
 def results(work: Work, query: Query, exam_id: int) -> Table:
@@ -22,8 +18,10 @@ def results(work: Work, query: Query, exam_id: int) -> Table:
     the exam any longer and candidates can see their scores.
     """
     school, exam = exams.shown(work, exam_id)
+    then = affiliations.of_exam(exam)
+    columns = (*PUPIL, then.year.label("year"), then.group.label("group"))
     return Table(
-        exams.scores(work, school, exam, *RESULT),
+        exams.scores(work, school, exam, *columns),
         order=exams.BY_NAME,
         subject=f"exam {exam_id}",
     )

@@ -267,8 +267,8 @@ def sitting_list(page: Page[Row[Any]], url: str) -> PupilInExamList:
             PupilInExam(
                 user_id=each.Candidate.id,
                 full_name=each.Candidate.full_name,
-                year=each.Candidate.year,
-                group=each.Candidate.group,
+                year=each.year,
+                group=each.group,
                 state=each.state,
                 started_at=each.started_at,
                 submitted_at=each.submitted_at,
@@ -286,8 +286,8 @@ def result_list(found: Results, url: str) -> PupilResultList:
             PupilResult(
                 user_id=each.Candidate.id,
                 full_name=each.Candidate.full_name,
-                year=each.Candidate.year,
-                group=each.Candidate.group,
+                year=each.year,
+                group=each.group,
                 score=number(each.score),
                 rank=each.rank,
             )

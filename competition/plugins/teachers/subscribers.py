@@ -2,6 +2,7 @@ from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid
 from competition.core.events import subscriber
 from competition.core.messages import Message
+from competition.core.seasons.events import SeasonOpened
 from competition.core.users.events import SchoolChanged
 from competition.plugins.accounts.events import InvitationPreparing
 from competition.plugins.people.events import RoleAssigned
@@ -20,6 +21,11 @@ def end_link(event: RoleAssigned) -> None:
 @subscriber(SchoolChanged)
 def end_tie(event: SchoolChanged) -> None:
     pupils.forget(event.work, event.user_id)
+
+
+@subscriber(SeasonOpened)
+def record_pupils(event: SeasonOpened) -> None:
+    pupils.record(event.work, event.closed_id)
 
 
 @subscriber(InvitationPreparing)

@@ -84,6 +84,15 @@ def test_staff_download_the_certificates_as_a_table(app, admin, best):
     assert admin.get("/exports/certificates/?per_school=true").content_type == "application/zip"
 
 
+def test_certificates_of_a_closed_season_have_the_schools_of_that_season(app, admin, best):
+    app.staff("superadmin").post("/seasons/", {"name": "2027"}, status=201)
+    path = f"/account-management/{best[0].id}/"
+    app.new_session(app.staff("manager")).patch(path, {"school": "Valley School"}, status=200)
+    exported = app.new_session(admin).get("/exports/certificates/", status=200).text
+    assert str(best[0].id) in exported
+    assert "Valley School" not in exported
+
+
 # --- The drawing
 
 

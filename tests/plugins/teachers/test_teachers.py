@@ -619,6 +619,87 @@ def test_a_teacher_sees_exams_states_and_results_of_own_pupils(app, manager, wes
     assert lines(app.new_session(east).get(export)) == []
 
 
+class LastYear:
+    """An exam of a closed season: Emmy (80), Max (40) and Paul (30) were pupils of West. Since then
+    Emmy has moved to East, and is in a higher year."""
+
+    def __init__(self, app, manager, west, east):
+        self.app, self.teachers = app, {"west": west, "east": east}
+        emmy = enter(west, "Emmy", "Noether", year=7, group="7A")
+        max_ = enter(west, "Max", "Born", year=7, group="7B")
+        paul = enter(west, "Paul", "Dirac")
+        own = enter(east, "Sofia", "Kowalewskaja", year=7, group="7A")
+        # A candidate who has only typed the name of the school counts in no average.
+        stranger = app.candidate(school="West")
+        exam_id = exam_of(app)
+        app.clock.advance(days=3)
+        admin = app.new_session(app.staff("admin"))
+        scores = {emmy["user_id"]: 80, max_["user_id"]: 40, paul["user_id"]: 30}
+        scores |= {own["user_id"]: 60, str(stranger.id): 1}
+        for person, score in scores.items():
+            body = {"candidate_id": person, "score": score}
+            admin.put(f"/exams/{exam_id}/submit-exam-score/", body)
+        publish(app, admin)
+        self.path = f"/school/exams/{exam_id}/"
+        self.before = self.averages()
+        superadmin = app.staff("superadmin")
+        superadmin.post("/seasons/", {"name": "Next", "join": "everybody"}, status=201)
+        boss = app.new_session(app.staff("manager"))
+        now = {"school": "East", "year": 8, "group": "8C"}
+        boss.patch(f"/account-management/{emmy['user_id']}/", now, status=200)
+        [moved] = listed(self.session("east"), "?state=unconfirmed")
+        path = f"/school/candidates/{moved['user_id']}/confirm/"
+        self.session("east").post(path, {"is_ours": True}, status=200)
+        self.max = max_["user_id"]
+
+    def session(self, teacher):
+        return self.app.new_session(self.teachers[teacher])
+
+    def averages(self):
+        return [
+            self.session(each).get(f"{self.path}results/", status=200).json["average"]
+            for each in self.teachers
+        ]
+
+
+@pytest.fixture
+def last_year(app, manager, west, east):
+    return LastYear(app, manager, west, east)
+
+
+def test_the_average_of_a_closed_season_is_that_of_the_pupils_of_its_end(last_year):
+    assert last_year.before == [50.0, 60.0]
+    assert last_year.averages() == last_year.before
+    # A school removes pupils who have left it.
+    last_year.session("west").delete(f"/school/candidates/{last_year.max}/", status=204)
+    assert last_year.averages() == last_year.before
+
+
+def test_a_merge_moves_the_pupils_of_closed_seasons_too(app, last_year):
+    boss = app.new_session(app.staff("manager"))
+    other = boss.post("/schools/", {"name": "North"}, status=201).json["id"]
+    boss.post(f"/schools/{other}/merge/", {"names": ["West"], "reason": "one school"}, status=200)
+    assert last_year.averages() == last_year.before
+
+
+def test_a_teacher_sees_own_pupils_with_the_year_and_group_of_the_season(last_year):
+    """The pupils are those of today. In the season of the exam, they may have been in another
+    school."""
+    east = last_year.session("east")
+    for path in (last_year.path, f"{last_year.path}results/"):
+        rows = east.get(path, status=200).json["results"]
+        shown = {each["full_name"]: (each["year"], each["group"]) for each in rows}
+        assert shown == {"Emmy Noether": (7, "7A"), "Sofia Kowalewskaja": (7, "7A")}, path
+        assert names(east.get(f"{path}?group=8C").json["results"]) == []
+        assert len(east.get(f"{path}?group=7A").json["results"]) == 2
+        assert names(last_year.session("west").get(path).json["results"]) == [
+            "Max Born",
+            "Paul Dirac",
+        ]
+    exported = lines(east.get(f"/exports{last_year.path}results/", status=200))
+    assert {(each["year"], each["group"]) for each in exported} == {("7", "7A")}
+
+
 def test_a_teacher_reaches_nothing_else(app, west):
     child = app.candidate(school="West")
     for path in (

@@ -14,6 +14,7 @@ from competition.core.database import over_sets
 from competition.core.errors import Invalid
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
+from competition.core.users import affiliations
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.advancement.models import (
@@ -33,12 +34,8 @@ from competition.plugins.scores.models import Score
 
 # A total score, and the number of candidates who have it.
 Step = tuple[Decimal, int]
-# The fields that the list of advanced candidates can be ordered by.
-ORDERING = {
-    "rank": Advanced.rank,
-    "last_name": Candidate.last_name,
-    "school": Candidate.school,
-}
+# The fields that the list of advanced candidates can be ordered by, beside the school.
+ORDERING = {"rank": Advanced.rank, "last_name": Candidate.last_name}
 
 
 def cut(ladder: Sequence[Step], rule: Rule, ties: Ties) -> Cut:
@@ -96,15 +93,17 @@ def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, int, Page[Ranked
         .group_by(sums.c.total)
         .order_by(sums.c.total.desc())
     )
+    then = affiliations.of_season(plan.season_id)
+    rank = func.rank().over(order_by=sums.c.total.desc())
     ranking = select(
-        Candidate, sums.c.total, func.rank().over(order_by=sums.c.total.desc()).label("rank")
+        Candidate, then.shown_school.label("school"), sums.c.total, rank.label("rank")
     ).join(sums, sums.c.candidate_id == Candidate.id)
     full_name = Candidate.first_name + " " + Candidate.last_name
     with over_sets(work.db):
         rows = work.db.execute(steps).all()
         page = paginate(
             work,
-            ranking,
+            then.join(ranking),
             query,
             key=Candidate.id,
             default=[sums.c.total.desc(), full_name, Candidate.id],
@@ -115,7 +114,7 @@ def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, int, Page[Ranked
 
 
 def _ranked(cut: Cut, row: Row[Any]) -> RankedRow:
-    return RankedRow(row.rank, row.Candidate, row.total, advances(cut, row.total))
+    return RankedRow(row.rank, row.Candidate, row.school, row.total, advances(cut, row.total))
 
 
 def advances(cut: Cut, total: Decimal) -> bool:
@@ -158,18 +157,21 @@ def reason_for(plan: Plan, cut: Cut, total: Decimal) -> Reason:
     return "tie" if is_tied else "place"
 
 
-def page_of_advanced(work: Work, plan: Plan, query: Query) -> Page[Row[tuple[Candidate, Advanced]]]:
+def page_of_advanced(
+    work: Work, plan: Plan, query: Query
+) -> Page[Row[tuple[Candidate, Advanced, str]]]:
     """A page of the candidates who advanced by the plan, searched by name, email or school. With
     `undoable`, only those whom undoing would move back.
 
     The page is empty if the plan is not applied. Raises NotFound if there is no such page.
     """
+    then = affiliations.of_season(plan.season_id)
     found = (
-        select(Candidate, Advanced)
+        select(Candidate, Advanced, then.shown_school.label("school"))
         .join(Advanced, Advanced.candidate_id == Candidate.id)
         .where(
             Advanced.plan_id == plan.id,
-            *contains_every_word(query["search"], Candidate.search_text),
+            *contains_every_word(query["search"], then.searched),
         )
     )
     if query["undoable"]:
@@ -177,10 +179,10 @@ def page_of_advanced(work: Work, plan: Plan, query: Query) -> Page[Row[tuple[Can
     full_name = Candidate.first_name + " " + Candidate.last_name
     return paginate(
         work,
-        found,
+        then.join(found),
         query,
         key=Candidate.id,
-        ordering=ORDERING,
+        ordering={**ORDERING, "school": then.shown_school},
         default=[Advanced.rank, full_name, Candidate.id],
     )
 

@@ -25,17 +25,18 @@ IS_WAITING = (
 )
 
 
-def check_reader(work: Work, exam_id: int) -> None:
+def check_reader(work: Work, exam_id: int) -> Exam | None:
     """Guard: check that the caller may read the clarifications and announcements of an exam. Staff
-    may read them in any exam, candidates in exams that they have started.
+    may read them in any exam, which is returned; candidates in exams that they have started.
 
     Raises NotFound if there is no such exam, and ExamNotStarted for a candidate who has not started
     it.
     """
     if work.identity.kind != "candidate":
-        rows.get(work, exam_id)
-    elif taking.find(work, exam_id).started_at is None:
+        return rows.get(work, exam_id)
+    if taking.find(work, exam_id).started_at is None:
         raise ExamNotStarted
+    return None
 
 
 def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Clarification]:
@@ -58,10 +59,10 @@ def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Clarification]:
     return _page(work, statement.where(*contains_every_word(query["search"], text)), query)
 
 
-def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, str]]:
-    """A page of the open questions of a season that staff can still answer, each with the title of
-    its exam. If the query names a candidate, the page has all questions of this candidate instead,
-    also closed ones, and of all seasons unless the query names one.
+def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, Exam]]:
+    """A page of the open questions of a season that staff can still answer, each with its exam. If
+    the query names a candidate, the page has all questions of this candidate instead, also closed
+    ones, and of all seasons unless the query names one.
 
     Raises Invalid if there is no such season.
     """
@@ -72,7 +73,7 @@ def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, str]]:
         else (Clarification.candidate_id == candidate, Exam.deleted_at.is_(None))
     )
     statement = (
-        select(Clarification, Exam.title)
+        select(Clarification, Exam)
         .join(Exam, Exam.id == Clarification.exam_id)
         .where(*conditions)
         .where(*contains_every_word(query["search"], Clarification.text))
@@ -82,7 +83,7 @@ def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, str]]:
         statement = statement.where(seasons.wanted(work, query["season"], Exam))
     key, created = Clarification.id, Clarification.asked_at
     page = paginate(work, statement, query, key=key, created=created, ordering=ORDERING)
-    return page.map(lambda row: (row.Clarification, row.title))
+    return page.map(lambda row: (row.Clarification, row.Exam))
 
 
 def count_open(work: Work, exam_id: int) -> int:

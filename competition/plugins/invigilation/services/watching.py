@@ -25,7 +25,7 @@ from sqlalchemy import (
 from competition.core.database import uuids
 from competition.core.lists import Page, Query, contains, contains_every_word, paginate
 from competition.core.shared_answers import SharedAnswers
-from competition.core.users import schools
+from competition.core.users import affiliations, schools
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -67,10 +67,12 @@ def page_of_seats(
     """
     seen = _seen(work, exam)
     state = _state(work, seen)
-    found = _seats(
+    then = affiliations.of_exam(exam)
+    seats = _seats(
         exam,
         seen,
         Candidate,
+        then.shown_school.label("school"),
         state.label("state"),
         Attempt.started_at,
         clock.extra_time().label("extra"),
@@ -78,10 +80,11 @@ def page_of_seats(
         _last_seen(seen).label("last_seen_at"),
         Submission.submitted_at,
         Submission.handed_in_by,
-    ).where(*contains_every_word(query["search"], Candidate.search_text))
+    )
+    found = then.join(seats).where(*contains_every_word(query["search"], then.searched))
     if query["school"]:
         school = schools.own_name(work, query["school"])
-        found = found.where(contains(school, Candidate.counted_school.expression))
+        found = found.where(contains(school, then.school))
     if query["candidate"] is not None:
         found = found.where(Candidate.id == query["candidate"])
     if query["state"] is not None:
@@ -99,6 +102,7 @@ def _seat(exam: Exam, row: Row[Any]) -> Seat:
     deadline = row.started_at and clock.deadline(exam, row.started_at, row.extra, row.percent)
     return Seat(
         row.Candidate,
+        row.school,
         row.state,
         row.started_at,
         deadline,

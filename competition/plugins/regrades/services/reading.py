@@ -2,13 +2,16 @@
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.errors import NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.users import affiliations
+from competition.core.users.affiliations import AffiliationColumns
 from competition.core.users.models import Candidate
 from competition.core.work import Work
+from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import rows
 from competition.plugins.regrades.models import UNKNOWN, Difference, Regrade
 from competition.plugins.regrades.presenters import RegradedCandidate, regraded_candidate
@@ -46,24 +49,33 @@ def page_of_regrades(work: Work, exam_id: int, query: Query) -> Page[Regrade]:
     return paginate(work, statement, query, key=key, created=created, ordering=ORDERING)
 
 
-def page_of_differences(work: Work, regrade: Regrade, query: Query) -> Page[Difference]:
-    """A page of the candidates whose score or rank changes; by default the largest change first."""
+def _then(exam_ids: Collection[int]) -> AffiliationColumns:
+    """The affiliation in the season of these exams, which are all of the same season."""
+    season_id = select(func.max(Exam.season_id)).where(Exam.id.in_(exam_ids))
+    return affiliations.of_season(season_id.scalar_subquery())
+
+
+def page_of_differences(work: Work, regrade: Regrade, query: Query) -> Page[tuple[Difference, str]]:
+    """A page of the candidates whose score or rank changes, each with the school in the exam's
+    season; by default the largest change first."""
+    then = _then([regrade.exam_id])
     statement = (
-        select(Difference)
+        select(Difference, then.shown_school.label("school"))
         .join(Difference.candidate)
         .options(contains_eager(Difference.candidate))
         .where(Difference.regrade_id == regrade.id)
-        .where(*contains_every_word(query["search"], FULL_NAME + " " + Candidate.school))
+        .where(*contains_every_word(query["search"], FULL_NAME + " " + then.shown_school))
     )
-    return paginate(
+    page = paginate(
         work,
-        statement,
+        then.join(statement),
         query,
         key=Difference.position,
         created=Candidate.date_joined,
         ordering=DIFFERENCE_ORDERING,
         default=[Difference.position],
     )
+    return page.map(lambda row: (row.Difference, row.school))
 
 
 def chosen_otherwise(
@@ -76,13 +88,19 @@ def chosen_otherwise(
     """
     regrades = work.db.scalars(select(Regrade).where(Regrade.id.in_(regrade_ids))).all()
     named = {each for row in regrades for each in (*row.gets_in, *row.falls_out)}
-    in_order = work.db.scalars(
-        select(Candidate)
+    then = _then({row.exam_id for row in regrades})
+    found = (
+        select(Candidate, then.shown_school.label("school"))
         .where(Candidate.id.in_(named))
         .order_by(Candidate.last_name, Candidate.first_name, Candidate.id)
-    ).all()
+    )
+    in_order = work.db.execute(then.join(found)).all()
 
     def shown(ids: Collection[object]) -> list[RegradedCandidate]:
-        return [regraded_candidate(each) for each in in_order if each.id in ids]
+        return [
+            regraded_candidate(row.Candidate, row.school)
+            for row in in_order
+            if row.Candidate.id in ids
+        ]
 
     return {row.id: (shown({*row.gets_in}), shown({*row.falls_out})) for row in regrades}

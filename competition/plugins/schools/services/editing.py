@@ -27,6 +27,7 @@ from competition.core import audit
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.messages import Message
+from competition.core.seasons.models import PastSeason
 from competition.core.texts import name_key
 from competition.core.users import schools
 from competition.core.users.events import SchoolsRenamed
@@ -297,8 +298,9 @@ def _lock_candidates(work: Work, keys: Collection[str]) -> None:
 
 
 def _rename_candidates(work: Work, keys: Collection[str], name: str) -> Mapping[str, int]:
-    """Give candidates of schools with these keys the new name, and let other plugins rename the
-    school in their rows. Returns the event's `counts` (see `SchoolsRenamed`)."""
+    """Give candidates of schools with these keys the new name, also in their past seasons, and let
+    other plugins rename the school in their rows. Returns the event's `counts` (see
+    `SchoolsRenamed`)."""
     new_key = name_key(name)
     for column, key in (
         ("school", Candidate.school_key),
@@ -317,6 +319,15 @@ def _rename_candidates(work: Work, keys: Collection[str], name: str) -> Mapping[
         .where(Candidate.approved_school_key == Candidate.school_key)
         .where(Candidate.school_key == new_key)
         .values(approved_school=None, approved_school_key=None),
+        execution_options={"synchronize_session": False},
+    )
+    past = [
+        each
+        for each in work.db.scalars(select(PastSeason.school).distinct())
+        if name_key(each) in keys
+    ]
+    work.db.execute(
+        update(PastSeason).where(PastSeason.school.in_(past)).values(school=name),
         execution_options={"synchronize_session": False},
     )
     event = SchoolsRenamed(work, keys, name, {})

@@ -157,12 +157,12 @@ def result_list(page: Page[ExamResult], url: str) -> ResultList:
 
 
 def exam_result(
-    score: Score, submitted_at: datetime | None, handed_in_by: HandedInBy | None
+    score: Score, school: str, submitted_at: datetime | None, handed_in_by: HandedInBy | None
 ) -> ExamResult:
     return ExamResult(
         candidate_id=score.candidate.id,
         candidate_name=score.candidate.full_name,
-        candidate_school=score.candidate.school,
+        candidate_school=school,
         score=number(score.value),
         auto_score=score.is_auto,
         score_submitted_by=score_submitted_by(score),

@@ -157,8 +157,8 @@ def _has_joined(season: Season) -> ColumnElement[bool]:
 
 
 def _remember(work: Work, season: Season, whom: ColumnElement[bool]) -> None:
-    """Store the stage, school and year of each candidate who meets the condition and has no record
-    of the season yet."""
+    """Store the stage, school, year and group of each candidate who meets the condition and has no
+    record of the season yet."""
     has_record = exists().where(
         PastSeason.candidate_id == Candidate.id, PastSeason.season_id == season.id
     )
@@ -168,10 +168,14 @@ def _remember(work: Work, season: Season, whom: ColumnElement[bool]) -> None:
         Candidate.role,
         Candidate.counted_school,
         Candidate.year,
+        Candidate.group,
         case((Candidate.season_id == season.id, Candidate.season_joined_at)),
         _has_joined(season),
     ).where(whom, ~has_record)
-    columns = ["candidate_id", "season_id", "stage", "school", "year", "joined_at", "had_joined"]
+    columns = [
+        *("candidate_id", "season_id", "stage", "school", "year", "group"),
+        *("joined_at", "had_joined"),
+    ]
     with over_sets(work.db):
         work.db.execute(insert(PastSeason).from_select(columns, rows))
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, select, update
 
 from competition.core.messages import Message
 from competition.core.seasons.models import PastSeason, Season
@@ -36,11 +36,16 @@ def of_candidates(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, lis
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
-    """The past seasons that the candidate had joined, with the school, year and stage of each."""
-    return [
-        {name: value for name, value in row._mapping.items() if name != "candidate_id"}
-        for row in of_candidates(work, [user.id])[user.id]
-    ]
+    """The past seasons that the candidate had joined, with the school, year, group and stage of
+    each."""
+    columns = (PastSeason.stage, PastSeason.school, PastSeason.year, PastSeason.group)
+    rows = work.db.execute(
+        select(PastSeason.season_id.label("season"), Season.name, *columns)
+        .join(Season, Season.id == PastSeason.season_id)
+        .where(PastSeason.candidate_id == user.id, PastSeason.had_joined)
+        .order_by(PastSeason.season_id.desc())
+    )
+    return [dict(row._mapping) for row in rows]
 
 
 @personal_data(
@@ -50,7 +55,10 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     remains=Message("the stage that you reached in each season"),
 )
 def erase(work: Work, user: User) -> None:
-    """Erase the school and the year. The stage stays, as scores do."""
-    for row in work.db.scalars(select(PastSeason).where(PastSeason.candidate_id == user.id)):
-        row.school, row.year = ERASED, None
-    work.db.flush()
+    """Erase the school, the year and the group. The stage stays, as scores do."""
+    work.db.execute(
+        update(PastSeason)
+        .where(PastSeason.candidate_id == user.id)
+        .values(school=ERASED, year=None, group="", pupil_of=None),
+        execution_options={"synchronize_session": False},
+    )

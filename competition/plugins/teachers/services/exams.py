@@ -1,9 +1,12 @@
 """The exams of a school's own pupils: which pupils have started and submitted, and the results.
 
-A teacher sees no question, no answer and no answer key.
+A teacher sees no question, no answer and no answer key. The pupils are always those of today, also
+in an exam of a closed season, because a teacher sees no pupil of another school. Their years and
+groups, and the school's average, are those of the season's end.
 """
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import (
@@ -23,6 +26,9 @@ from competition.core.errors import NotFound, PermissionDenied
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
+from competition.core.seasons.models import PastSeason
+from competition.core.users import affiliations
+from competition.core.users.affiliations import AffiliationColumns
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -142,18 +148,27 @@ def shown(work: Work, exam_id: int) -> tuple[School, Exam]:
 
 def page_of_states(work: Work, school: School, exam: Exam, query: Query) -> Page[Row[Any]]:
     """A page of the school's own pupils in an exam with their states, by name."""
+    then = affiliations.of_exam(exam)
     found = _own(
         school,
-        Candidate,
+        *_pupil(then),
         STATE.label("state"),
         Attempt.started_at,
         Submission.submitted_at,
-    ).where(Exam.id == exam.id, *contains_every_word(query["search"], pupils.FULL_NAME))
+    )
+    found = then.join(found).where(
+        Exam.id == exam.id, *contains_every_word(query["search"], pupils.FULL_NAME)
+    )
     if query["group"]:
-        found = found.where(Candidate.group == query["group"])
+        found = found.where(then.group == query["group"])
     if query["state"] is not None:
         found = found.where(query["state"] == STATE)
     return paginate(work, found, query, key=Candidate.id, default=BY_NAME)
+
+
+def _pupil(then: AffiliationColumns) -> tuple[Any, ...]:
+    """The columns of a pupil in an exam: the candidate, and the year and group in its season."""
+    return (Candidate, then.year.label("year"), then.group.label("group"))
 
 
 def results(work: Work, school: School, exam: Exam, query: Query) -> Results:
@@ -162,17 +177,33 @@ def results(work: Work, school: School, exam: Exam, query: Query) -> Results:
 
     Raises the errors of `scores`.
     """
-    found = scores(work, school, exam, Candidate)
-    average = work.db.scalar(found.with_only_columns(func.avg(Score.value)))
+    then = affiliations.of_exam(exam)
+    found = scores(work, school, exam, *_pupil(then))
+    average = _average(work, school, exam)
     found = found.where(*contains_every_word(query["search"], pupils.FULL_NAME))
     if query["group"]:
-        found = found.where(Candidate.group == query["group"])
+        found = found.where(then.group == query["group"])
     return Results(paginate(work, found, query, key=Candidate.id, default=BY_NAME), average)
+
+
+def _average(work: Work, school: School, exam: Exam) -> Decimal | None:
+    """The average of the school's own pupils in an exam, of those at the season's end if its season
+    is closed. Otherwise, a pupil who changes school would change the averages of both schools."""
+    found = select(func.avg(Score.value)).where(Score.exam_id == exam.id)
+    if exam.is_current:
+        is_own = pupils.is_own(school)
+        return work.db.scalar(
+            found.join(Candidate, Candidate.id == Score.candidate_id).where(is_own)
+        )
+    was_own = and_(PastSeason.season_id == exam.season_id, PastSeason.pupil_of == school.id)
+    return work.db.scalar(
+        found.join(PastSeason, PastSeason.candidate_id == Score.candidate_id).where(was_own)
+    )
 
 
 def scores(work: Work, school: School, exam: Exam, *columns: Any) -> Select[Any]:
     """SELECT of the school's own pupils who have a score in an exam: these columns, `score`, and
-    `rank` on the published board.
+    `rank` on the published board. The columns may be those of `affiliations.of_exam(exam)`.
 
     Raises PermissionDenied until nobody can submit the exam any longer and candidates can see their
     scores.
@@ -195,9 +226,10 @@ def scores(work: Work, school: School, exam: Exam, *columns: Any) -> Select[Any]
             .correlate(Candidate)
             .scalar_subquery()
         )
-    return (
+    found = (
         select(*columns, Score.value.label("score"), rank.label("rank"))
         .select_from(Candidate)
         .join(Score, Score.candidate_id == Candidate.id)
         .where(Score.exam_id == exam.id, pupils.is_own(school))
     )
+    return affiliations.of_exam(exam).join(found)

@@ -28,12 +28,12 @@ from sqlalchemy.exc import IntegrityError
 from competition.core import audit, imports
 from competition.core.audit import ERASED_DOMAIN
 from competition.core.auth.access import StaffRole
-from competition.core.database import uuids
+from competition.core.database import over_sets, uuids
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
-from competition.core.seasons.models import CURRENT_ID
+from competition.core.seasons.models import CURRENT_ID, PastSeason
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.users import accounts
 from competition.core.users.logins import needs_code
@@ -345,11 +345,23 @@ def forget(work: Work, user_id: UUID) -> None:
 
 
 def move(work: Work, school_ids: Collection[int], school_id: int) -> None:
-    """Move teachers and pupils of merged schools to the school into which these schools are
-    merged."""
-    for table in (Teacher, Pupil):
+    """Move teachers and pupils of merged schools, also pupils of past seasons, to the school into
+    which these schools are merged."""
+    for column in (Teacher.school_id, Pupil.school_id, PastSeason.pupil_of):
         work.db.execute(
-            update(table).where(table.school_id.in_(school_ids)).values(school_id=school_id),
+            update(column.class_).where(column.in_(school_ids)).values({column: school_id}),
+            execution_options={"synchronize_session": False},
+        )
+
+
+def record(work: Work, season_id: int) -> None:
+    """Record whose own pupils the candidates of a season are, which is being closed."""
+    with over_sets(work.db):
+        work.db.execute(
+            update(PastSeason)
+            .where(PastSeason.season_id == season_id, PastSeason.candidate_id == Pupil.user_id)
+            .where(Pupil.tie == "ours")
+            .values(pupil_of=Pupil.school_id),
             execution_options={"synchronize_session": False},
         )
 

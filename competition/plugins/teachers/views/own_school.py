@@ -156,8 +156,9 @@ def list_pupils_in_exam(request: Request, exam_id: int) -> presenters.PupilInExa
 def list_results_of_school(request: Request, exam_id: int) -> presenters.PupilResultList:
     """List the scores of the pupils of your school in an exam, by name, with their average.
 
-    The status is 403 until nobody can submit the exam any longer and candidates can see their
-    scores.
+    In an exam of a closed season, the pupils are those of today, with the year and group of that
+    season. The average is that of the pupils whom your school had at its end. The status is 403
+    until nobody can submit the exam any longer and candidates can see their scores.
     """
     own, exam = request.target
     found = exams.results(request.work, own, exam, request.validated)

@@ -10,8 +10,10 @@ from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.lists import Page, Query, contains_every_word, page_size, paginate
 from competition.core.shared_answers import SharedAnswers
+from competition.core.users import affiliations
 from competition.core.users.models import Candidate
 from competition.core.work import Work
+from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters.scores import number
 from competition.plugins.scores.services.rounding import average_in_sql
@@ -31,10 +33,12 @@ HIGHEST_FIRST = (
 
 
 class Result(NamedTuple):
-    """A score, loaded with its candidate and the member of staff who gave it. The other fields are
-    about the submission, and None without one."""
+    """A score, loaded with its candidate and the member of staff who gave it. `school` is the
+    candidate's school in the season of the exam. The other fields are about the submission, and
+    None without one."""
 
     score: Score
+    school: str
     submitted_at: datetime | None
     handed_in_by: HandedInBy | None
 
@@ -50,26 +54,27 @@ class SharedNumbers(SharedAnswers[int, Numbers]):
     """The numbers of large exams, by exam id."""
 
 
-def results(work: Work, exam_id: int) -> Iterator[Result]:
+def results(work: Work, exam: Exam) -> Iterator[Result]:
     """The scores of an exam, the highest first. They are read in parts, so `work` has to be a
     snapshot."""
-    everything = _results(exam_id).order_by(*HIGHEST_FIRST)
+    everything = _results(exam).order_by(*HIGHEST_FIRST)
     for row in work.db.execute(everything, execution_options={"yield_per": RESULTS_AT_A_TIME}):
         yield Result(*row)
 
 
-def page_of_results(work: Work, exam_id: int, query: Query) -> Page[Result]:
+def page_of_results(work: Work, exam: Exam, query: Query) -> Page[Result]:
     """A page of the scores of an exam, by default the highest first."""
-    found = _results(exam_id).where(*contains_every_word(query["search"], Candidate.search_text))
+    then = affiliations.of_exam(exam)
+    found = _results(exam).where(*contains_every_word(query["search"], then.searched))
     count = None
     if not any(query[name] for name in NARROWING):
         # Compare names and read candidates only for scores that are not below the lowest score of
         # this page.
-        of_exam = select(Score.id).where(Score.exam_id == exam_id)
+        of_exam = select(Score.id).where(Score.exam_id == exam.id)
         down_to = query["page"] * page_size(query)
         highest = of_exam.order_by(Score.value.desc()).fetch(down_to, with_ties=True)
         found = found.where(Score.id.in_(highest))
-        count = literal(_numbers(work, [exam_id])[exam_id].scores)
+        count = literal(_numbers(work, [exam.id])[exam.id].scores)
     page = paginate(
         work,
         found,
@@ -80,20 +85,22 @@ def page_of_results(work: Work, exam_id: int, query: Query) -> Page[Result]:
         default=HIGHEST_FIRST,
         count=count,
     )
-    return page.map(lambda row: Result(*row[:3]))
+    return page.map(lambda row: Result(*row[:4]))
 
 
-def _results(exam_id: int) -> Select[*tuple[Any, ...]]:
-    return (
-        select(Score, Submission.submitted_at, Submission.handed_in_by)
+def _results(exam: Exam) -> Select[*tuple[Any, ...]]:
+    then = affiliations.of_exam(exam)
+    found = (
+        select(Score, then.shown_school, Submission.submitted_at, Submission.handed_in_by)
         .join(Score.candidate)
         .outerjoin(
             Submission,
             (Submission.exam_id == Score.exam_id) & (Submission.candidate_id == Score.candidate_id),
         )
         .options(contains_eager(Score.candidate), joinedload(Score.recorded_by))
-        .where(Score.exam_id == exam_id)
+        .where(Score.exam_id == exam.id)
     )
+    return then.join(found)
 
 
 def average_scores(work: Work, exam_ids: Collection[int]) -> dict[int, float]:
