@@ -384,7 +384,8 @@ def test_a_season_sends_everybody_back_to_screening_and_undo_gives_the_stage_bac
         notified = select(Notification.user_id).where(Notification.user_id == gone.id)
         assert work.db.scalars(notified).all() == []
         exported = personal_data.export(work, winner.id)["seasons"]
-        assert exported == [{**past, "group": ""}]
+        record = {"group": "", "was_pupil": False, "had_joined": True, "joined_at": None}
+        assert exported == [{**past, **record}]
         entries = work.db.execute(
             select(AuditEntry.target_id, AuditEntry.old, AuditEntry.new).where(
                 AuditEntry.action == "candidate.role"
@@ -434,12 +435,15 @@ def test_undo_gives_a_promoted_candidate_who_had_not_joined_the_stage_back(app, 
     app.run_jobs()
     everybody = (stays, joins, beginner)
     assert [app.user(each).role for each in everybody] == ["screening"] * 3
-    for person in everybody:
+    for person, stage in zip(everybody, ("final", "league", None), strict=True):
         seasons = admin.get(f"/candidates/{person.id}/").json["seasons"]
         assert [each["season"] for each in seasons] == [first["id"]]
         with begin(app.runtime) as work:
             exported = personal_data.export(work, person.id)["seasons"]
-        assert exported == [{**each, "group": ""} for each in seasons]
+        # The record of a season that the candidate had not joined is personal data, too.
+        not_joined = [] if stage is None else [(second, stage, False)]
+        shown = [(each["season"], each["stage"], each["had_joined"]) for each in exported]
+        assert shown == [*not_joined, (first["id"], "screening", True)]
     listed = superadmin.get("/seasons/", status=200).json["results"]
     assert [each["candidates"] for each in listed] == [0, 0, 3]
     before = stays.get(f"/dashboard/candidate/?season={second}", status=200).json

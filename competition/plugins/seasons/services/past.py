@@ -36,13 +36,17 @@ def of_candidates(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, lis
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
-    """The past seasons that the candidate had joined, with the school, year, group and stage of
-    each."""
-    columns = (PastSeason.stage, PastSeason.school, PastSeason.year, PastSeason.group)
+    """The past seasons of the candidate, the newest first, also those that the candidate had not
+    joined, with all that is stored of each."""
+    columns = (
+        *(PastSeason.stage, PastSeason.school, PastSeason.year, PastSeason.group),
+        PastSeason.pupil_of.is_not(None).label("was_pupil"),
+        *(PastSeason.had_joined, PastSeason.joined_at),
+    )
     rows = work.db.execute(
         select(PastSeason.season_id.label("season"), Season.name, *columns)
         .join(Season, Season.id == PastSeason.season_id)
-        .where(PastSeason.candidate_id == user.id, PastSeason.had_joined)
+        .where(PastSeason.candidate_id == user.id)
         .order_by(PastSeason.season_id.desc())
     )
     return [dict(row._mapping) for row in rows]
