@@ -236,6 +236,20 @@ def test_a_character_that_cannot_be_read_is_a_warning(app, manager):
     ]
 
 
+def test_a_comma_in_a_text_without_quotes_makes_the_row_invalid(app, manager):
+    content = "first_name,last_name,school\nAnn,Bee,St. Mary, Lagos\nAda,Lovelace,Hillside School\n"
+    found = check(app, manager, "candidates", content)
+    ann, ada = rows(manager, found)
+    assert (ann["state"], ada["state"]) == ("invalid", "new")
+    assert ann["errors"] == {
+        "line": [
+            "This line has 4 values, the header has 3. If a value contains a comma, write it in"
+            " quotes."
+        ]
+    }
+    assert apply(app, manager, found, invalid="skip")["counts"]["applied"] == 1
+
+
 def test_an_applied_import_is_returned_as_it_is(app, manager):
     found = check(app, manager, "candidates", HEADER + ADA)
     path = f"/imports/{found['id']}/apply/"

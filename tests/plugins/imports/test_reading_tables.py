@@ -207,6 +207,55 @@ def test_a_first_line_can_name_the_separator():
     assert (dict(line.cells), line.number) == (ADA, 3)
 
 
+SCORE = kind(column("external_id", required=True), column("score", required=True))
+
+
+def line_errors(line):
+    return {name: [worded(each) for each in found] for name, found in line.errors.items()}
+
+
+@pytest.mark.parametrize(
+    ("before", "separator", "named"),
+    [
+        ("", ",", "a comma"),
+        ("", ";", "a semicolon"),
+        ("", "\t", "a tab"),
+        ("sep=|\n", "|", "“|”"),
+    ],
+)
+def test_a_line_with_more_values_than_the_header_is_wrong(before, separator, named):
+    content = "external_id|school|score\n003|Paper School|87|5\n004|Paper School|87||\n"
+    _, [wrong, right] = read(before + content.replace("|", separator), SCORE)
+    assert line_errors(wrong) == {
+        "line": [
+            f"This line has 4 values, the header has 3. If a value contains {named}, write it in"
+            " quotes."
+        ]
+    }
+    assert (right.errors, right.cells["score"]) == ({}, "87")
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["external_id,score,,", "external_id,score,Remark,", "external_id,Result,,\n,score"],
+)
+def test_columns_of_a_text_file_need_no_header(header):
+    _, [first, second] = read(f"{header}\n003,87,good,x\n004,50,,y\n", SCORE)
+    assert (dict(first.cells), first.errors) == ({"external_id": "003", "score": "87"}, {})
+    assert second.errors == {}
+
+
+@pytest.mark.parametrize("form", ["xlsx", "csv"])
+def test_the_first_value_in_a_column_without_a_header_is_a_warning(form):
+    table = [["", "First name", "Surname", ""], ["", "Ada", "Lovelace", ""]]
+    table += [["2", "Alan", "Turing", "x"], ["3", "Emmy", "Noether", "y"]]
+    content = workbook(table) if form == "xlsx" else "\n".join(map(",".join, table))
+    _, lines = read(content, form=form)
+    warnings = [[worded(each) for each in line.warnings] for line in lines]
+    text = "“2” is in a column without a header. The values of this column are not imported."
+    assert warnings == [[], [text], []]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_the_encoding_is_found(encoding):
     content = "First name,Surname\nZoë,Müller\n".encode(encoding)

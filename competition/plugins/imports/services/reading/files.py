@@ -52,14 +52,15 @@ def read(
     problem: Unreadable | None = None
     for table in tables.tables(stream, form):
         try:
-            found.append(headers.found_header(table, names))
+            found.append((*headers.found_header(table.rows, names), table.separator))
         except Unreadable as unreadable:
             # With another separator, the file may be readable.
             problem = unreadable
-    if problem is not None and all(header.missing for header, _ in found):
+    if problem is not None and all(header.missing for header, *_ in found):
         raise problem
     # Read a text file with the separator with which the most columns are recognised.
-    header, rows = max(found, key=lambda each: (not each[0].missing, *each[0].likeness))
+    header, rows, separator = max(found, key=lambda each: (not each[0].missing, *each[0].likeness))
     if header.missing:
         raise headers.unreadable_header(header, kind)
-    return Content(headers.lines_of(rows, header, kind.numbered), header.columns, header.ignored)
+    lines = headers.lines_of(rows, header, separator, kind.numbered)
+    return Content(lines, header.columns, header.ignored)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from operator import attrgetter
 
-from competition.core.imports import ImportKind, Line, Unreadable
+from competition.core.imports import LINE, ImportKind, Line, Unreadable
 from competition.core.messages import Message
 from competition.core.texts import name_key, without_accents
 from competition.plugins.imports.services.reading.tables import (
@@ -31,6 +31,12 @@ NUMBERED = re.compile(rf"(?:q|question)?\.? ?0*({NUMBER.pattern})")
 LONGEST = 1_000
 # How much of a line a message quotes, in characters.
 QUOTED = 200
+# How a message names the separator of a text file.
+SEPARATOR_NAMES: dict[str, Message] = {
+    ",": Message("a comma"),
+    ";": Message("a semicolon"),
+    "\t": Message("a tab"),
+}
 
 
 def header_key(header: str) -> str:
@@ -45,11 +51,13 @@ def header_key(header: str) -> str:
 class Header:
     """The header of a table: the number of its last line, its texts by position, and their fields.
 
-    `fields` has None for a column that has no field, or whose field another column has already.
-    `missing` are the names of required columns that the header does not have.
+    `width` is the number of its columns, including those without a text. `fields` has None for a
+    column that has no field, or whose field another column has already. `missing` are the names of
+    required columns that the header does not have.
     """
 
     number: int
+    width: int
     texts: Sequence[str]
     fields: Sequence[str | None]
     missing: Sequence[str]
@@ -182,18 +190,20 @@ def _is_whole(pair: Header, upper: TableRow, singles: Sequence[Header]) -> bool:
     return more or others
 
 
-def _header(number: int, texts: Sequence[str], found: Sequence[str | None], names: Names) -> Header:
+def _header(
+    row: TableRow, width: int, texts: Sequence[str], found: Sequence[str | None], names: Names
+) -> Header:
     # If two columns have the same field, the column that the caller has named counts; otherwise the
     # first.
     order = sorted(range(len(found)), key=lambda at: not names.is_asked(texts[at]))
     first = {found[at]: at for at in reversed(order)}
     fields = [name if first[name] == at else None for at, name in enumerate(found)]
-    return Header(number, texts, fields, names.missing(fields))
+    return Header(row.number, width, texts, fields, names.missing(fields))
 
 
 def _single(row: TableRow, names: Names) -> Header:
     texts = [each.text for each in row.cells]
-    return _header(row.number, texts, [names.field(each) for each in texts], names)
+    return _header(row, row.width, texts, [names.field(each) for each in texts], names)
 
 
 def _pair(upper: TableRow, lower: TableRow, names: Names) -> Header | None:
@@ -217,19 +227,40 @@ def _pair(upper: TableRow, lower: TableRow, names: Names) -> Header | None:
             high[at] = high[at - 1]
     both = list(zip(high, low, strict=True))
     texts = [f"{text} {below}".strip() for text, below in both]
-    return _header(lower.number, texts, [names.field_below(*each) for each in both], names)
+    fields = [names.field_below(*each) for each in both]
+    return _header(lower, max(upper.width, lower.width), texts, fields, names)
 
 
-def lines_of(table_rows: Iterator[TableRow], header: Header, spaced: str = "") -> Iterator[Line]:
-    """The lines below a header. Texts are trimmed, except in the field `spaced`.
+def lines_of(
+    table_rows: Iterator[TableRow], header: Header, separator: str, spaced: str = ""
+) -> Iterator[Line]:
+    """The lines below a header. `separator` separates the values of a text file. It is "" for a
+    spreadsheet. Texts are trimmed, except in the field `spaced`.
 
     Raises Unreadable if there are too many lines.
     """
     fields = [(at, name) for at, name in enumerate(header.fields) if name is not None]
+    has_unnamed = False
     for count, row in enumerate(table_rows, start=1):
         if count > MOST_ROWS:
             raise too_many_rows()
         cells = {name: row.cells[at] for at, name in fields if at < len(row.cells)}
+        errors = {
+            name: [
+                Message(
+                    "This cell has an error: ${error}. Correct it in the spreadsheet, and send"
+                    " the file again.",
+                    error=each.text,
+                )
+            ]
+            for name, each in cells.items()
+            if each.is_error
+        }
+        if separator and len(row.cells) > header.width:
+            errors = {LINE: [_too_wide(row, header, separator)]}
+        # One warning is enough: in a column without a header, most lines have a value.
+        unnamed = "" if has_unnamed or errors else _unnamed(row, header)
+        has_unnamed = has_unnamed or bool(unnamed)
         yield Line(
             row.number,
             {
@@ -238,18 +269,34 @@ def lines_of(table_rows: Iterator[TableRow], header: Header, spaced: str = "") -
                 if each.text
             },
             {name: each.type for name, each in cells.items() if each.type},
-            {
-                name: [
-                    Message(
-                        "This cell has an error: ${error}. Correct it in the spreadsheet, and send"
-                        " the file again.",
-                        error=each.text,
-                    )
-                ]
-                for name, each in cells.items()
-                if each.is_error
-            },
+            errors,
+            [_without_header(unnamed)] if unnamed else [],
         )
+
+
+def _unnamed(row: TableRow, header: Header) -> str:
+    """The first value of a row in a column without a header, or ""."""
+    named = [bool(text or name) for text, name in zip(header.texts, header.fields, strict=True)]
+    named += [False] * (len(row.cells) - len(named))
+    values = (each.text for each, is_named in zip(row.cells, named, strict=False) if not is_named)
+    return next(filter(None, values), "")
+
+
+def _without_header(value: str) -> Message:
+    return Message(
+        "“${value}” is in a column without a header. The values of this column are not imported.",
+        value=value[:QUOTED],
+    )
+
+
+def _too_wide(row: TableRow, header: Header, separator: str) -> Message:
+    return Message(
+        "This line has ${values} values, the header has ${columns}. If a value contains"
+        " ${separator}, write it in quotes.",
+        values=len(row.cells),
+        columns=header.width,
+        separator=SEPARATOR_NAMES.get(separator, f"“{separator}”"),
+    )
 
 
 def unreadable_header(header: Header, kind: ImportKind) -> NoHeader:

@@ -52,29 +52,40 @@ EMPTY = Cell("")
 
 
 class TableRow(NamedTuple):
-    """A row of a table. `number` is the number of its line in the file, from 1."""
+    """A row of a table. `number` is the number of its line in the file, from 1. `cells` are its
+    cells without the empty ones at the end, and `width` is the number of all its cells."""
 
     number: int
     cells: Sequence[Cell]
+    width: int
 
 
-def tables(stream: IO[bytes], form: str) -> list[Iterator[TableRow]]:
-    """The rows of a file, once for each way to read it as a table. A text file can be read with
-    each separator that it may have, a spreadsheet in one way only.
+class Table(NamedTuple):
+    """A way to read a file as a table. `separator` separates the values of a text file. It is "" if
+    the file is a spreadsheet."""
+
+    rows: Iterator[TableRow]
+    separator: str = ""
+
+
+def tables(stream: IO[bytes], form: str) -> list[Table]:
+    """A file as a table, once for each way to read it. A text file can be read with each separator
+    that it may have, a spreadsheet in one way only.
 
     Reading the rows raises Unreadable if the file is damaged, or has too many rows or columns.
     """
     if form == "csv":
         return _text_tables(decoded(stream))
-    return [_limited(_sheet(stream, form))]
+    return [Table(_limited(_sheet(stream, form)))]
 
 
-def _text_tables(text: str) -> list[Iterator[TableRow]]:
+def _text_tables(text: str) -> list[Table]:
     if not text.strip(" \r\n".join(SEPARATORS)):
-        return [iter(())]
+        return [Table(iter(()))]
     found = SEPARATOR_LINE.fullmatch(text.split("\n", 1)[0].rstrip("\r"))
     separators = (found[1],) if found else SEPARATORS
-    return [_limited(_records(text, each, skip=1 if found else 0)) for each in separators]
+    skip = 1 if found else 0
+    return [Table(_limited(_records(text, each, skip)), each) for each in separators]
 
 
 def _records(text: str, separator: str, skip: int) -> Iterator[TableRow]:
@@ -86,7 +97,7 @@ def _records(text: str, separator: str, skip: int) -> Iterator[TableRow]:
     try:
         for record in reader:
             # Quoted cells may contain line ends. The line of the record is the one where it begins.
-            yield TableRow(before + 1, [_text_cell(each) for each in record])
+            yield TableRow(before + 1, [_text_cell(each) for each in record], len(record))
             before = skip + reader.line_num
     except csv.Error:
         raise Unreadable(
@@ -124,7 +135,7 @@ def _sheet(stream: IO[bytes], form: str) -> Iterator[TableRow]:
                     elif at < len(cells) and cells[at].type == "number":
                         cells[at] = _percentage(values[at])
                 next_marked, texts = next(marks, NO_MARKS)
-            yield TableRow(number, cells)
+            yield TableRow(number, cells, len(cells))
 
 
 def _workbook(stream: IO[bytes], form: str) -> CalamineWorkbook:
@@ -212,7 +223,7 @@ def _limited(rows: Iterable[TableRow]) -> Iterator[TableRow]:
                 ),
                 is_rejected=True,
             )
-        yield TableRow(row.number, row.cells[:width])
+        yield row._replace(cells=row.cells[:width])
 
 
 def no_rows() -> Unreadable:
