@@ -448,6 +448,7 @@ def test_a_file_has_at_most_100_columns(manager, filename):
         (HEADER, "no rows below"),
         ("a,b\n1,2\n", "came closest: a | b"),
         (HEADER.replace(",school", "") + ADA, "school"),
+        (HEADER + ADA + 'Alan,Turing,"Hillside School,alan@x.example\n', "Line 3 can't be read"),
     ],
 )
 def test_a_file_that_cannot_be_read_fails(app, manager, content, words):
@@ -458,9 +459,9 @@ def test_a_file_that_cannot_be_read_fails(app, manager, content, words):
     manager.delete(f"/imports/{found['id']}/", status=204)
 
 
-def test_a_cell_with_the_rest_of_the_file_is_shown_in_part(app, manager):
+def test_a_long_cell_is_shown_in_part(app, manager):
     rest = "".join(hashlib.sha512(bytes([number])).hexdigest() for number in range(200))
-    [row] = rows(manager, check(app, manager, "candidates", HEADER + f'Ada,L,H,"{rest}\n'))
+    [row] = rows(manager, check(app, manager, "candidates", HEADER + f'Ada,L,H,"{rest}"\n'))
     assert (row["state"], [*row["errors"]]) == ("invalid", ["email"])
     assert row["values"]["email"] == f"{rest[:500]}…"
 

@@ -614,10 +614,73 @@ def test_an_empty_workbook_says_so():
     assert problem(workbook([]), form="xlsx").startswith("This file has no rows.")
 
 
-def test_after_a_missing_quote_the_rest_of_the_file_is_one_cell():
-    content = 'First name,Surname\n"Ada,Lovelace\n'
-    # The csv module takes the rest of the file for one cell.
-    assert cells(content) == [{"first_name": "Ada,Lovelace"}]
+NICKNAMES = "first_name,last_name,group,Nickname\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'Ann,Bee,6B,Anny\nBob,Two,6B,"Bobby\nCid,Dee,6B,Cid\nDan,X,6B,Danny\n',
+        'Ann,Bee,6B,Anny\nBob,Two,6B,"Bobby',
+        'Ann,Bee,6B,Anny\n"Bob,Two,6B,Bobby\n',
+        'Ann,Bee,6B,Anny\nBob,Two,6B,"\n',
+    ],
+)
+def test_a_quote_that_is_open_at_the_end_of_the_file_is_an_error(content):
+    assert problem(NICKNAMES + content) == "Line 3 can't be read. Is a quote missing?"
+
+
+def test_a_missing_quote_below_the_first_lines_is_found_too():
+    content = NICKNAMES + "Ann,Bee,6B,Anny\n" * 50 + 'Bob,Two,6B,"Bobby\n'
+    assert problem(content) == "Line 52 can't be read. Is a quote missing?"
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize(
+    ("content", "last"),
+    [
+        # The two wrong quotes are both before a value.
+        ('Bob,Two,6B,"Bobby\nCid,Dee,6B,Cid\nDan,X,6B,"Danny\n', 4),
+        ('"Bob,Two,6B,Bobby\n"Cid,Dee,6B,Cid\n', 3),
+        # One is before a value, and the other one after a value.
+        ('Bob,Two,6B,"Bobby\nCid,Dee,6B,Cid\nDan,X,6B,Danny"\n', 4),
+        ('Bob,Two,6B,"Bobby\nDan,X,6B,Danny"\n', 3),
+        ('"Bob,Two,6B,Bobby\nDan",X,6B,Danny\n', 3),
+        ('Bob,"Two,6B,Bobby\nCid,Dee,6B,\nDan,X",6B,Danny\n', 4),
+    ],
+)
+def test_lines_that_a_wrong_quote_joins_are_wrong(content, last, separator):
+    """The column “Nickname” is ignored."""
+    content = f"{NICKNAMES}{content}Eve,Y,6B,Eve\n".replace(",", separator)
+    _, [wrong, right] = read(content)
+    assert line_errors(wrong) == {
+        "line": [
+            f"The lines 2 to {last} are read as one, because a quote joins them. Correct the quote."
+            " If it is right, remove the line breaks."
+        ]
+    }
+    assert (right.number, right.errors) == (last + 1, {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is\nit?",
+        "Which of 1, 2, 3, 4, 5 and 6\nis prime?",
+        "Look:\n1, 2, 3, 4, 5, 6\n\n7, 8, 9, 10, 11, 12\n",
+        "A point \\((1,2)\\),\na point \\((3,4)\\) and\na comma, x",
+        'He said: ""Yes"",\r\nand left.',
+    ],
+)
+@pytest.mark.parametrize("place", [0, 2, 5])
+def test_line_ends_and_commas_in_quotes_are_a_part_of_the_value(text, place):
+    of = kind(*(column(each, required=True) for each in "abcdef"))
+    values = ["x"] * 5
+    values.insert(place, f'"{text}"')
+    _, [line, after] = read(f"a,b,c,d,e,f\n{','.join(values)}\n1,2,3,4,5,6\n", of)
+    assert line.errors == {}
+    assert line.cells["abcdef"[place]] == text.replace('""', '"').strip()
+    assert (after.errors, after.cells["f"]) == ({}, "6")
 
 
 def test_a_row_of_ignored_columns_stays_a_row():

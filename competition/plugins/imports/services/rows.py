@@ -70,8 +70,7 @@ def _stored_pictures(work: Work, found: Import, row: Row) -> dict[str, str]:
 
 def shown(row: Row) -> dict[str, Any]:
     """The values of a row, and the cells that have no valid value, as JSON. Long cells are cut,
-    because after a missing quote a cell may contain the rest of the file, which is too long for an
-    index."""
+    because a cell may be as long as a file, which is too long for an index."""
     cells = {
         name: text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
         for name, text in row.line.cells.items()

@@ -13,6 +13,7 @@ from competition.plugins.imports.services.reading.tables import (
     MOST_ABOVE,
     MOST_ROWS,
     TableRow,
+    joins_lines,
     no_rows,
     too_many_rows,
 )
@@ -256,7 +257,9 @@ def lines_of(
             for name, each in cells.items()
             if each.is_error
         }
-        if separator and len(row.cells) > header.width:
+        if joins_lines(row, header.width, separator):
+            errors = {LINE: [_joined(row)]}
+        elif separator and len(row.cells) > header.width:
             errors = {LINE: [_too_wide(row, header, separator)]}
         # One warning is enough: in a column without a header, most lines have a value.
         unnamed = "" if has_unnamed or errors else _unnamed(row, header)
@@ -286,6 +289,15 @@ def _without_header(value: str) -> Message:
     return Message(
         "“${value}” is in a column without a header. The values of this column are not imported.",
         value=value[:QUOTED],
+    )
+
+
+def _joined(row: TableRow) -> Message:
+    return Message(
+        "The lines ${first} to ${last} are read as one, because a quote joins them. Correct the"
+        " quote. If it is right, remove the line breaks.",
+        first=row.number,
+        last=row.number + len(row.lines) - 1,
     )
 
 

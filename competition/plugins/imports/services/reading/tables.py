@@ -53,11 +53,13 @@ EMPTY = Cell("")
 
 class TableRow(NamedTuple):
     """A row of a table. `number` is the number of its line in the file, from 1. `cells` are its
-    cells without the empty ones at the end, and `width` is the number of all its cells."""
+    cells without the empty ones at the end, and `width` is the number of all its cells. `lines` are
+    the lines of a text file that make the row, if it has several: cells may contain line ends."""
 
     number: int
     cells: Sequence[Cell]
     width: int
+    lines: Sequence[str] = ()
 
 
 class Table(NamedTuple):
@@ -92,17 +94,70 @@ def _records(text: str, separator: str, skip: int) -> Iterator[TableRow]:
     lines = io.StringIO(text, newline="")
     for _ in range(skip):
         lines.readline()
-    reader = csv.reader(lines, delimiter=separator)
+    feed = _Feed(lines)
     before = skip
     try:
-        for record in reader:
-            # Quoted cells may contain line ends. The line of the record is the one where it begins.
-            yield TableRow(before + 1, [_text_cell(each) for each in record], len(record))
-            before = skip + reader.line_num
+        for record in csv.reader(feed, delimiter=separator):
+            # The line of the record is the one where it begins.
+            if record and feed.is_over:
+                raise _missing_quote(before + 1)
+            cells = [_text_cell(each) for each in record]
+            several = [*feed.lines] if len(feed.lines) > 1 else ()
+            yield TableRow(before + 1, cells, len(record), several)
+            before += len(feed.lines)
+            feed.lines.clear()
     except csv.Error:
-        raise Unreadable(
-            Message("Line ${line} can't be read. Is a quote missing?", line=before + 1)
-        ) from None
+        raise _missing_quote(before + 1) from None
+
+
+class _Feed:
+    """Iterator of the lines of a text, which collects them in `lines`. After them, it returns an
+    empty line. If a record contains this line, a quote is open at the end of the text."""
+
+    def __init__(self, source: Iterator[str]) -> None:
+        self.lines: list[str] = []
+        self.is_over = False
+        self._source = source
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        if self.is_over:
+            raise StopIteration
+        line = next(self._source, None)
+        if line is None:
+            self.is_over = True
+            return "\n"
+        self.lines.append(line)
+        return line
+
+
+def _missing_quote(line: int) -> Unreadable:
+    return Unreadable(Message("Line ${line} can't be read. Is a quote missing?", line=line))
+
+
+def joins_lines(row: TableRow, width: int, separator: str) -> bool:
+    """Whether a row of a text file probably consists of several lines of the table, because of a
+    wrong quote. `width` is the number of columns of the table.
+
+    The reader joins lines if a quote at the beginning of a value has no partner in the same line.
+    If its partner in a later line is wrong as well, often text stands behind it, or one of the
+    lines has a separator for each column. A separator before a space does not count, because texts
+    have commas, too.
+    """
+    if not row.lines:
+        return False
+    try:
+        # Raises an error if text stands behind a quote that ends a value.
+        list(csv.reader(row.lines, delimiter=separator, strict=True))
+    except csv.Error:
+        return True
+    tight = re.compile(f"{re.escape(separator)}(?! )")
+    first, *inner, last = (len(tight.findall(each)) + 1 for each in row.lines)
+    # An honest record may end with a line that has all separators: its first column has the text
+    # with the line end. But then its first line has none of them.
+    return width > 1 and (width in inner or (first >= width and last == width))
 
 
 def _sheet(stream: IO[bytes], form: str) -> Iterator[TableRow]:
