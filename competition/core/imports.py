@@ -29,8 +29,9 @@ from competition.core.work import Work
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 # The effect that applying a row would have.
 State = Literal["new", "changed", "unchanged", "invalid"]
-# The type that a spreadsheet stores for a cell that is not text.
-CellType = Literal["number", "date", "boolean"]
+# The type that a spreadsheet stores for a cell that is not plain text. A text is `shifted` if it
+# has raised or lowered characters, such as exponents: without the format, 5² is 52.
+CellType = Literal["number", "date", "boolean", "shifted"]
 # The file formats of tables. An ImportKind may have `readers` for further formats.
 TABLES = ("csv", "xlsx", "ods", "xls")
 # Messages by field. Those under `LINE` are about the whole line.
@@ -52,8 +53,8 @@ class Line:
     """A line of an imported file. `number` is the line number that an editor or spreadsheet shows.
 
     `cells` has the text of each field; empty cells are left out. `types` has the types of the cells
-    that a spreadsheet does not store as text, by field. `errors` and `warnings` are problems that
-    the reader of a format has found; the errors are by field. `pictures` has the contents of
+    that a spreadsheet does not store as plain text, by field. `errors` and `warnings` are problems
+    that the reader of a format has found; the errors are by field. `pictures` has the contents of
     images, and `alts` their alternative texts, both by the names that the cells use for the images.
     """
 

@@ -501,6 +501,69 @@ def test_a_number_format_says_whether_a_cell_is_a_percentage(share, means):
     assert cells(content, PERCENT, "xlsx") == [{"score": means, "text": "7"}]
 
 
+def raised_xlsx():
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        raised, lowered = (book.add_format({"font_script": each}) for each in (1, 2))
+        bold = book.add_format({"bold": True})
+        sheet.write_row(0, 0, ["Text", "N", "Remark"])
+        sheet.write_rich_string(1, 0, "What is 5", raised, "2", "?")
+        sheet.write(1, 1, 7, raised)
+        sheet.write_rich_string(2, 0, "log", lowered, "2", bold, "8")
+        sheet.write_string(3, 0, "2nd", raised)
+        sheet.write_rich_string(4, 0, "What ", bold, "is", " 52?")
+        sheet.write_rich_string(4, 2, "a", raised, "1")
+    return content.getvalue()
+
+
+def raised_ods():
+    content = io.BytesIO()
+    rows = "".join(
+        '<table:table-row><table:table-cell office:value-type="string"'
+        f"{attributes}>{inside}</table:table-cell></table:table-row>"
+        for attributes, inside in (
+            ("", "<text:p>Text</text:p>"),
+            ("", '<text:p>What is 5<text:span text:style-name="T1">2</text:span>?</text:p>'),
+            ("", '<text:p>log<text:span text:style-name="T2">2</text:span>8</text:p>'),
+            (' table:style-name="T3"', "<text:p>2nd</text:p>"),
+            (
+                ' table:style-name="T1"',
+                '<office:annotation><text:p><text:span text:style-name="T1">2</text:span></text:p>'
+                "</office:annotation><text:p>What is "
+                '<text:span text:style-name="T4">52</text:span>?</text:p>',
+            ),
+        )
+    )
+    styles = "".join(
+        f'<style:style style:name="T{number}" style:family="{family}">'
+        f'<style:text-properties style:text-position="{position}"/></style:style>'
+        for number, family, position in (
+            (1, "text", "super 58%"),
+            (2, "text", "-33% 58%"),
+            (3, "table-cell", "super"),
+            (4, "text", "0% 100%"),
+        )
+    )
+    with zipfile.ZipFile(io.BytesIO(ods([]))) as before, zipfile.ZipFile(content, "w") as after:
+        for each in before.infolist():
+            text = before.read(each).decode()
+            text = text.replace(" xmlns:text", f' xmlns:style="{OASIS}style:1.0" xmlns:text')
+            text = text.replace("<office:body>", f"{styles}<office:body>")
+            text = text.replace("</table:table>", f"{rows}</table:table>")
+            after.writestr(each, text)
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(("form", "content"), [("xlsx", raised_xlsx()), ("ods", raised_ods())])
+def test_a_text_with_raised_or_lowered_characters_has_this_type(form, content):
+    of = kind(column("text", required=True), column("n"))
+    _, found = read(content, of, form)
+    assert [each.cells["text"] for each in found] == ["What is 52?", "log28", "2nd", "What is 52?"]
+    assert [each.types.get("text") for each in found] == ["shifted", "shifted", "shifted", None]
+    assert found[0].types.get("n") == ("number" if form == "xlsx" else None)
+
+
 def test_a_text_like_an_error_stays_a_text():
     _, [line] = read(workbook([["First name", "Surname"], ["Ada", "#N/A"]]), form="xlsx")
     assert (line.errors, line.cells["last_name"]) == ({}, "#N/A")

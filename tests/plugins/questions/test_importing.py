@@ -4,6 +4,7 @@ import base64
 import io
 
 import pytest
+import xlsxwriter
 from PIL import Image
 
 from competition.core.auth.access import staff
@@ -483,6 +484,31 @@ def test_the_sheet_of_an_item_writer(app, moderator):
     # Two options are dates, and two are TRUE and FALSE.
     assert warned == {7: 2, 8: 2}
     assert listed[9]["values"]["text"] == r"Compute \(\frac{1}{0{,}5}\)"
+
+
+def test_a_raised_character_makes_the_row_invalid(app, moderator):
+    """Without its format, 5² would be 52."""
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        raised = book.add_format({"font_script": 1})
+        sheet.write_row(0, 0, [*HEADER.strip().split(","), "Remark"])
+        sheet.write_row(1, 0, ["What is 2 · 12?", "24", "25", "26", "27", "A"])
+        sheet.write_rich_string(1, 6, "The 2", raised, "nd")
+        sheet.write_row(2, 0, ["", "", "25", "52", "50", "B"])
+        sheet.write_rich_string(2, 0, "What is 5", raised, "2", "?")
+        sheet.write_rich_string(2, 1, "2", raised, "4")
+    found = check(app, moderator, "questions", content.getvalue(), "list.xlsx")
+    plain, power = rows(moderator, found)
+    assert plain["state"] == "new"
+    message = (
+        "This cell has a raised or lowered character, which can't be imported. Write it in TeX,"
+        r" such as \(x^2\)."
+    )
+    assert (power["state"], power["errors"]) == (
+        "invalid",
+        {"text": [message], "option_a": [message]},
+    )
 
 
 def test_formats_are_found_by_content_and_name(app, moderator):

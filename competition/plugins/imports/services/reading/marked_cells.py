@@ -1,8 +1,9 @@
-"""Find the cells of a spreadsheet that show an error, such as #N/A, or a percentage, such as 50%.
+"""Find the cells of a spreadsheet that show something else than their value.
 
-The library that reads spreadsheets returns errors as empty or as 0, like cells without a value, and
-50% as 0.5. So this module finds these cells in the XML of the workbook. Workbooks of Excel 97 to
-2003 are not XML: their errors read as empty cells, and their percentages as fractions.
+They show an error, such as #N/A, a percentage, such as 50%, or a raised or lowered character, such
+as in 5². The library that reads spreadsheets returns errors as empty or as 0, like cells without a
+value, 50% as 0.5, and 5² as 52. So this module finds these cells in the XML of the workbook.
+Workbooks of Excel 97 to 2003 are not XML: their errors read as empty cells, and so on.
 """
 
 import re
@@ -10,7 +11,7 @@ import zipfile
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from itertools import repeat
-from typing import IO, Protocol
+from typing import IO, NamedTuple, Protocol
 from xml.etree.ElementTree import ParseError
 
 from defusedxml.common import DefusedXmlException
@@ -20,10 +21,12 @@ CHUNK = 256 * 1024
 # The library also reads some workbooks that are not well-formed, or whose parts have other names.
 # Then only the cells before the fault are found.
 FAULTS = (KeyError, ValueError, ParseError, DefusedXmlException)
-# What a cell with an error or a percentage has. A sheet without it is not parsed, because that
-# takes long. In an XLSX file, a cell with a percentage has the number of a style of percentages.
-IN_XLSX = re.compile(rb"""\bt=["']e["']|\bs=["']([0-9]+)["']""")
-IN_ODS = re.compile(rb"""value-type=["'](?:error|percentage)["']""")
+# What a marked cell has. A sheet without it is not parsed, because that takes long. In an XLSX
+# file, most marks are in the style of the cell, whose number the cell has.
+IN_XLSX = re.compile(rb"""\bt=["']e["']|\bvertAlign\b|\bs=["']([0-9]+)["']""")
+IN_ODS = re.compile(rb"""value-type=["'](?:error|percentage)["']|text-position=["'](?!0%)""")
+# In an XLSX file, the texts of a workbook that may have raised or lowered characters.
+IN_STRINGS = re.compile(rb"\bvertAlign\b")
 # An attribute may lie in two chunks. It is shorter than this.
 OVERLAP = 64
 LETTERS = re.compile("[A-Z]{1,3}")
@@ -34,21 +37,36 @@ LITERAL = re.compile(r'"[^"]*"|[\\_*].', re.DOTALL)
 OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 CALCEXT = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
+TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 # An ODS file may say that a cell is repeated any number of times. No import has this many columns.
 MOST_COLUMNS = 1_000
 
-# The number of a row, from 1, and its marked cells by their column, from 0: the text of an error,
-# or None for a percentage.
-Marks = tuple[int, Mapping[int, str | None]]
+
+class Mark(NamedTuple):
+    """What is special about a cell. `error` is the text of the error that it shows, or None. The
+    other fields say whether it shows a percentage, and whether it has raised or lowered
+    characters."""
+
+    error: str | None = None
+    is_percent: bool = False
+    is_shifted: bool = False
+
+
+PLAIN = Mark()
+# The number of a row, from 1, and its marked cells by their column, from 0.
+Marks = tuple[int, Mapping[int, Mark]]
 
 
 class Cells(Protocol):
     """Collects the marked cells of a sheet, as the target of an XML parser. `found` has the rows
-    that have ended since it was cleared. `styles` are the numbers of the styles of percentages."""
+    that have ended since it was cleared. `styles` has the styles of marked cells by their number,
+    and `texts` the numbers of texts with raised or lowered characters."""
 
     found: list[Iterator[Marks]]
-    styles: Collection[str]
+    styles: Mapping[str, Mark]
+    texts: Collection[str]
 
     def start(self, tag: str, attributes: Mapping[str, str], /) -> None: ...
     def data(self, text: str, /) -> None: ...
@@ -56,13 +74,13 @@ class Cells(Protocol):
 
 
 def marked_cells(stream: IO[bytes], form: str, sheet: str) -> Iterator[Marks]:
-    """The cells of a sheet that show an error or a percentage, by row and in the order of the rows.
-    `form` is the format of the workbook."""
+    """The marked cells of a sheet, by row and in the order of the rows. `form` is the format of the
+    workbook."""
     if form not in ("xlsx", "ods"):
         return
     with suppress(*FAULTS), zipfile.ZipFile(stream) as archive:
         if form == "xlsx":
-            cells = XlsxCells(_percent_styles(archive))
+            cells = XlsxCells(_styles(archive), _shifted_texts(archive))
             yield from _parsed(archive, _part_of(archive, sheet), IN_XLSX, cells)
         else:
             yield from _parsed(archive, "content.xml", IN_ODS, OdsCells(sheet))
@@ -72,7 +90,9 @@ def _parsed(
     archive: zipfile.ZipFile, part: str, mark: re.Pattern[bytes], cells: Cells
 ) -> Iterator[Marks]:
     found = (each for chunk in _overlapping(archive, part) for each in mark.finditer(chunk))
-    if not any(each.lastindex is None or each[1].decode() in cells.styles for each in found):
+    if not cells.texts and not any(
+        each.lastindex is None or each[1].decode() in cells.styles for each in found
+    ):
         return
     parser = DefusedXMLParser(target=cells, forbid_dtd=True)
     with archive.open(part) as content:
@@ -110,15 +130,30 @@ def _part_of(archive: zipfile.ZipFile, sheet: str) -> str:
     return target[1:] if target.startswith("/") else f"xl/{target}"
 
 
-def _percent_styles(archive: zipfile.ZipFile) -> set[str]:
-    """The numbers of the styles of an XLSX file that show a number as a percentage. An archive
-    without readable styles has none."""
+def _styles(archive: zipfile.ZipFile) -> dict[str, Mark]:
+    """The styles of an XLSX file that mark a cell, by their number. An archive without readable
+    styles has none."""
     styles = XlsxStyles()
-    parser = DefusedXMLParser(target=styles, forbid_dtd=True)
-    with suppress(*FAULTS), archive.open("xl/styles.xml") as content:
+    _feed(archive, "xl/styles.xml", styles)
+    return styles.marks
+
+
+def _shifted_texts(archive: zipfile.ZipFile) -> set[str]:
+    """The numbers of the texts of an XLSX file that have raised or lowered characters."""
+    texts = XlsxTexts()
+    name = "xl/sharedStrings.xml"
+    with suppress(KeyError):
+        if any(map(IN_STRINGS.search, _overlapping(archive, name))):
+            _feed(archive, name, texts)
+    return texts.shifted
+
+
+def _feed(archive: zipfile.ZipFile, name: str, target: object) -> None:
+    """Parse a part of an archive, up to the first fault."""
+    parser = DefusedXMLParser(target=target, forbid_dtd=True)
+    with suppress(*FAULTS), archive.open(name) as content:
         while chunk := content.read(CHUNK):
             parser.feed(chunk)
-    return styles.percent
 
 
 def _name(tag: str) -> str:
@@ -127,42 +162,79 @@ def _name(tag: str) -> str:
     return tag.rpartition("}")[2]
 
 
+def _shifts(name: str, attributes: Mapping[str, str]) -> bool:
+    """Whether an element of an XLSX file raises or lowers characters."""
+    return name == "vertAlign" and attributes.get("val") != "baseline"
+
+
 class XlsxStyles:
-    """The styles of the cells of an XLSX file. `percent` has the numbers of those that show a
-    number as a percentage."""
+    """The styles of the cells of an XLSX file. `marks` has those that mark a cell, by number."""
 
     def __init__(self) -> None:
-        self.percent: set[str] = set()
-        self._formats = {*BUILT_IN_PERCENT}
-        self._is_here = False
-        self._number = 0
+        self.marks: dict[str, Mark] = {}
+        self._percent = {*BUILT_IN_PERCENT}
+        self._shifted = set[str]()
+        self._is_here = self._is_font = False
+        self._number = self._fonts = 0
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         name, number_format = _name(tag), attributes.get("numFmtId", "")
         if name == "cellXfs":
             self._is_here = True
+        elif name == "fonts":
+            self._is_font = True
+        elif self._is_font and _shifts(name, attributes):
+            self._shifted.add(str(self._fonts))
         elif name == "numFmt" and "%" in LITERAL.sub("", attributes.get("formatCode", "")):
-            self._formats.add(number_format)
+            self._percent.add(number_format)
         elif name == "xf" and self._is_here:
-            if number_format in self._formats:
-                self.percent.add(str(self._number))
+            mark = Mark(
+                is_percent=number_format in self._percent,
+                is_shifted=attributes.get("fontId") in self._shifted,
+            )
+            if mark != PLAIN:
+                self.marks[str(self._number)] = mark
             self._number += 1
 
     def end(self, tag: str) -> None:
-        if _name(tag) == "cellXfs":
+        name = _name(tag)
+        if name == "cellXfs":
             self._is_here = False
+        elif name == "fonts":
+            self._is_font = False
+        elif name == "font" and self._is_font:
+            self._fonts += 1
+
+
+class XlsxTexts:
+    """The texts that the cells of an XLSX file share. `shifted` has the numbers of those with
+    raised or lowered characters."""
+
+    def __init__(self) -> None:
+        self.shifted = set[str]()
+        self._number = 0
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if _shifts(_name(tag), attributes):
+            self.shifted.add(str(self._number))
+
+    def end(self, tag: str) -> None:
+        if _name(tag) == "si":
+            self._number += 1
 
 
 class XlsxCells:
     """The cells of a sheet of an XLSX file."""
 
-    def __init__(self, styles: Collection[str]) -> None:
+    def __init__(self, styles: Mapping[str, Mark], texts: Collection[str]) -> None:
         self.found: list[Iterator[Marks]] = []
         self.styles = styles
+        self.texts = texts
         self._row, self._column = 0, -1
-        self._marks: dict[int, str | None] = {}
-        self._text = ""
-        self._is_error = self._is_value = False
+        self._marks: dict[int, Mark] = {}
+        self._mark = PLAIN
+        self._type = self._text = ""
+        self._is_value = False
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         name = _name(tag)
@@ -171,11 +243,13 @@ class XlsxCells:
         elif name == "c":
             place = LETTERS.match(attributes.get("r", ""))
             self._column = _column(place[0]) if place else self._column + 1
-            self._is_error = attributes.get("t") == "e"
+            self._type = attributes.get("t", "")
             self._text = ""
-            if attributes.get("s") in self.styles:
-                self._marks[self._column] = None
-        self._is_value = name == "v" and self._is_error
+            self._mark = self.styles.get(attributes.get("s", ""), PLAIN)
+        elif _shifts(name, attributes):
+            self._mark = self._mark._replace(is_shifted=True)
+        # The value of a cell with the type "s" is the number of a text.
+        self._is_value = name == "v" and self._type in ("e", "s")
 
     def data(self, text: str) -> None:
         if self._is_value:
@@ -184,8 +258,13 @@ class XlsxCells:
     def end(self, tag: str) -> None:
         self._is_value = False
         name = _name(tag)
-        if name == "c" and self._is_error:
-            self._marks[self._column] = self._text
+        if name == "c":
+            if self._type == "e":
+                self._mark = Mark(error=self._text)
+            elif self._type == "s" and self._text in self.texts:
+                self._mark = self._mark._replace(is_shifted=True)
+            if self._mark != PLAIN:
+                self._marks[self._column] = self._mark
         elif name == "row" and self._marks:
             self.found.append(iter([(self._row, self._marks)]))
             self._marks = {}
@@ -204,19 +283,29 @@ class OdsCells:
 
     def __init__(self, sheet: str) -> None:
         self.found: list[Iterator[Marks]] = []
-        self.styles: Collection[str] = ()
+        self.styles: Mapping[str, Mark] = {}
+        self.texts: Collection[str] = ()
         self._sheet = sheet
-        self._is_here = self._is_error = self._is_percent = False
+        self._style = ("", "")
+        # The styles that raise or lower characters, as pairs of a family and a name.
+        self._shifted = set[tuple[str, str]]()
+        self._is_here = self._is_error = self._is_comment = False
         self._row, self._rows = 1, 1
         self._column, self._columns = 0, 1
-        self._marks: dict[int, str | None] = {}
+        self._mark = PLAIN
+        self._marks: dict[int, Mark] = {}
         # How many elements in the cell are open. The text of a cell is in its first level; that of
         # a comment is deeper.
         self._depth = 0
         self._text = ""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == f"{TABLE}table":
+        if tag == f"{STYLE}style":
+            self._style = (attributes.get(f"{STYLE}family", ""), attributes.get(f"{STYLE}name", ""))
+        elif tag == f"{STYLE}text-properties":
+            if not attributes.get(f"{STYLE}text-position", "0%").startswith("0%"):
+                self._shifted.add(self._style)
+        elif tag == f"{TABLE}table":
             self._is_here = attributes.get(f"{TABLE}name") == self._sheet
         elif not self._is_here:
             return
@@ -226,10 +315,19 @@ class OdsCells:
         elif tag in CELLS:
             self._columns = int(attributes.get(f"{TABLE}number-columns-repeated", 1))
             self._is_error = attributes.get(f"{CALCEXT}value-type") == "error"
-            self._is_percent = attributes.get(f"{OFFICE}value-type") == "percentage"
+            self._mark = Mark(
+                is_percent=attributes.get(f"{OFFICE}value-type") == "percentage",
+                is_shifted=("table-cell", attributes.get(f"{TABLE}style-name")) in self._shifted,
+            )
             self._depth, self._text = 0, ""
         else:
             self._depth += 1
+            if tag == f"{OFFICE}annotation":
+                self._is_comment = True
+            elif ("text", attributes.get(f"{TEXT}style-name")) in self._shifted:
+                self._mark = self._mark._replace(
+                    is_shifted=self._mark.is_shifted or not self._is_comment
+                )
 
     def data(self, text: str) -> None:
         if self._is_error and self._depth == 1:
@@ -248,10 +346,13 @@ class OdsCells:
             self._marks = {}
         elif tag in CELLS:
             after = min(self._column + self._columns, MOST_COLUMNS)
-            if self._is_error or self._is_percent:
-                mark = self._text.strip() if self._is_error else None
-                self._marks |= dict.fromkeys(range(self._column, after), mark)
-            self._is_error = self._is_percent = False
+            if self._is_error:
+                self._mark = Mark(error=self._text.strip())
+            if self._mark != PLAIN:
+                self._marks |= dict.fromkeys(range(self._column, after), self._mark)
+            self._is_error, self._mark = False, PLAIN
             self._column = after
         else:
             self._depth -= 1
+            if tag == f"{OFFICE}annotation":
+                self._is_comment = False

@@ -21,7 +21,7 @@ from python_calamine import (
 from competition.core.imports import CellType, Unreadable, decoded
 from competition.core.messages import Message
 from competition.plugins.imports.services.reading.formats import PASSWORD
-from competition.plugins.imports.services.reading.marked_cells import Marks, marked_cells
+from competition.plugins.imports.services.reading.marked_cells import Mark, Marks, marked_cells
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 100
@@ -39,7 +39,7 @@ csv.field_size_limit(10 * 1024 * 1024)
 
 class Cell(NamedTuple):
     """The text of a cell, without the spaces at its ends. `whole` has these spaces too. `type` is
-    None for a text, and otherwise the type of the value from which the text was made. If
+    None for a plain text, and otherwise the type of the value from which the text was made. If
     `is_error`, the cell shows an error instead of a value, and `text` is its name."""
 
     text: str
@@ -179,17 +179,17 @@ def _sheet(stream: IO[bytes], form: str) -> Iterator[TableRow]:
         # An empty sheet has no start, and reading its rows would be an error.
         rows = sheet.iter_rows() if sheet.start is not None else ()
         marks = marked_cells(stream, form, visible[0])
-        next_marked, texts = next(marks, NO_MARKS)
+        next_marked, marked = next(marks, NO_MARKS)
         for number, values in enumerate(rows, start=1):
             cells = [_cell(each) for each in values]
             if number == next_marked:
-                for at, text in texts.items():
-                    if text is not None:
+                for at, mark in marked.items():
+                    if mark.error is not None:
                         cells += [EMPTY] * (at + 1 - len(cells))
-                        cells[at] = Cell(text or "#", is_error=True)
-                    elif at < len(cells) and cells[at].type == "number":
-                        cells[at] = _percentage(values[at])
-                next_marked, texts = next(marks, NO_MARKS)
+                        cells[at] = Cell(mark.error or "#", is_error=True)
+                    elif at < len(cells):
+                        cells[at] = _marked(cells[at], values[at], mark)
+                next_marked, marked = next(marks, NO_MARKS)
             yield TableRow(number, cells, len(cells))
 
 
@@ -236,6 +236,15 @@ def _cell(value: Any) -> Cell:
         return Cell(value.isoformat(), "date")
     assert isinstance(value, timedelta), value
     return Cell(str(value), "date")
+
+
+def _marked(cell: Cell, value: Any, mark: Mark) -> Cell:
+    """A cell as the spreadsheet shows it. `value` is its value."""
+    if cell.type == "number" and mark.is_percent:
+        return _percentage(value)
+    if cell.type is None and mark.is_shifted:
+        return cell._replace(type="shifted")
+    return cell
 
 
 def _percentage(value: Any) -> Cell:

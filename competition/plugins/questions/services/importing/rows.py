@@ -35,6 +35,11 @@ DEFAULT_DIFFICULTY = "moderate"
 SPACES = r"[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 # The mark of an image in a text of the bank, with the id of the image.
 IMAGE = r"\[image:([0-9]{1,9})\]"
+SHIFTED = Message(
+    "This cell has a raised or lowered character, which can't be imported. Write it in TeX, such as"
+    " ${formula}.",
+    formula=r"\(x^2\)",
+)
 ADDED = Message("The bank has this question already; it is added to the exam.")
 
 
@@ -130,6 +135,9 @@ def _check_row(
     seen: dict[tuple[str, ...], int],
     linked: set[int] | None,
 ) -> None:
+    for name, cell_type in row.line.types.items():
+        if cell_type == "shifted":
+            row.reject(name, SHIFTED)
     if "correct_answer" in row.values:
         _find_answer(row)
     if not _is_whole(row):
