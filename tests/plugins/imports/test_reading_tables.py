@@ -564,6 +564,81 @@ def test_a_text_with_raised_or_lowered_characters_has_this_type(form, content):
     assert found[0].types.get("n") == ("number" if form == "xlsx" else None)
 
 
+@pytest.mark.parametrize(
+    ("shown", "value", "means"),
+    [
+        ("000", 7, "007"),
+        ("000", 1234, "1234"),
+        ("00000", 0, "00000"),
+        ('0#" "##" "##" "##" "##', 612345678, "0612345678"),
+        (r"00\-00 (00)", 12345, "012345"),
+    ],
+)
+def test_zeros_that_a_number_format_shows_are_read(shown, value, means):
+    """Without them, 7 could be the number of another pupil."""
+    content = workbook([["Score", "Text"], [Share(value), 7]], share=shown)
+    _, [line] = read(content, PERCENT, "xlsx")
+    assert dict(line.cells) == {"score": means, "text": "7"}
+    assert line.types == {"text": "number"}
+
+
+@pytest.mark.parametrize(
+    ("shown", "value", "means"),
+    [
+        ("000", 7.5, "7.5"),
+        ("000", -7, "-7"),
+        ("0", 7, "7"),
+        ("##0", 7, "7"),
+        ("0.00", 7, "7"),
+        ("General", 7, "7"),
+    ],
+)
+def test_other_number_formats_change_no_number(shown, value, means):
+    content = workbook([["Score"], [Share(value)]], share=shown)
+    _, [line] = read(content, PERCENT, "xlsx")
+    assert (dict(line.cells), line.types) == ({"score": means}, {"score": "number"})
+
+
+def test_zeros_that_an_opendocument_spreadsheet_shows_are_read():
+    cells_of_row = "".join(
+        f'<table:table-cell office:value-type="float" office:value="{value}">'
+        f"<text:p>{shown}</text:p></table:table-cell>"
+        for value, shown in ((7, "007"), (612345678, "06 12 34 56 78"), (0, "0.00"))
+    )
+    content = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(ods([["Text", "Score", "N"]]))) as before,
+        zipfile.ZipFile(content, "w") as after,
+    ):
+        for each in before.infolist():
+            text = before.read(each).decode()
+            text = text.replace(" xmlns:text", f' xmlns:number="{OASIS}datastyle:1.0" xmlns:text')
+            style = '<number:number number:min-integer-digits="3"/>'
+            text = text.replace("<office:body>", f"{style}<office:body>")
+            row = f"<table:table-row>{cells_of_row}</table:table-row></table:table>"
+            after.writestr(each, text.replace("</table:table>", row))
+    _, [line] = read(content.getvalue(), PERCENT, "ods")
+    assert dict(line.cells) == {"text": "007", "score": "0612345678", "n": "0"}
+    assert line.types == {"n": "number"}
+
+
+@pytest.mark.parametrize(("form", "write"), [("xlsx", workbook), ("ods", ods), ("xls", xls)])
+def test_a_number_of_more_than_15_digits_is_wrong(form, write):
+    rows = [
+        ["First name", "Surname", "Phone", "Remark"],
+        ["Ada", "Lovelace", 999999999999999.0, 123456789012345678.0],
+        ["Zoë", "x", 1234567890123456.0, "x"],
+        ["Zoë", "x", "1234567890123456", "x"],
+    ]
+    _, lines = read(write(rows), form=form)
+    message = (
+        "Spreadsheets change the last digits of a number with more than 15 digits. Format the cell"
+        " as text, and enter the number again."
+    )
+    assert [line_errors(each) for each in lines] == [{}, {"phone": [message]}, {}]
+    assert [each.cells["phone"] for each in lines][::2] == ["999999999999999", "1234567890123456"]
+
+
 def test_a_text_like_an_error_stays_a_text():
     _, [line] = read(workbook([["First name", "Surname"], ["Ada", "#N/A"]]), form="xlsx")
     assert (line.errors, line.cells["last_name"]) == ({}, "#N/A")

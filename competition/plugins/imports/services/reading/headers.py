@@ -246,17 +246,7 @@ def lines_of(
         if count > MOST_ROWS:
             raise too_many_rows()
         cells = {name: row.cells[at] for at, name in fields if at < len(row.cells)}
-        errors = {
-            name: [
-                Message(
-                    "This cell has an error: ${error}. Correct it in the spreadsheet, and send"
-                    " the file again.",
-                    error=each.text,
-                )
-            ]
-            for name, each in cells.items()
-            if each.is_error
-        }
+        errors = {name: [each.problem] for name, each in cells.items() if each.problem}
         if joins_lines(row, header.width, separator):
             errors = {LINE: [_joined(row)]}
         elif separator and len(row.cells) > header.width:

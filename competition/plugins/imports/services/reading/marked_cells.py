@@ -1,8 +1,9 @@
 """Find the cells of a spreadsheet that show something else than their value.
 
-They show an error, such as #N/A, a percentage, such as 50%, or a raised or lowered character, such
-as in 5². The library that reads spreadsheets returns errors as empty or as 0, like cells without a
-value, 50% as 0.5, and 5² as 52. So this module finds these cells in the XML of the workbook.
+They show an error, such as #N/A, a percentage, such as 50%, zeros before a number, such as 007, or
+a raised or lowered character, such as in 5². The library that reads spreadsheets returns errors as
+empty or as 0, like cells without a value, 50% as 0.5, 007 as 7, and 5² as 52. So this module finds
+these cells in the XML of the workbook.
 Workbooks of Excel 97 to 2003 are not XML: their errors read as empty cells, and so on.
 """
 
@@ -24,7 +25,10 @@ FAULTS = (KeyError, ValueError, ParseError, DefusedXmlException)
 # What a marked cell has. A sheet without it is not parsed, because that takes long. In an XLSX
 # file, most marks are in the style of the cell, whose number the cell has.
 IN_XLSX = re.compile(rb"""\bt=["']e["']|\bvertAlign\b|\bs=["']([0-9]+)["']""")
-IN_ODS = re.compile(rb"""value-type=["'](?:error|percentage)["']|text-position=["'](?!0%)""")
+IN_ODS = re.compile(
+    rb"""value-type=["'](?:error|percentage)["']|text-position=["'](?!0%)"""
+    rb"""|min-integer-digits=["'](?![01]["'])"""
+)
 # In an XLSX file, the texts of a workbook that may have raised or lowered characters.
 IN_STRINGS = re.compile(rb"\bvertAlign\b")
 # An attribute may lie in two chunks. It is shorter than this.
@@ -34,6 +38,12 @@ LETTERS = re.compile("[A-Z]{1,3}")
 BUILT_IN_PERCENT = {"9", "10"}
 # Parts of a number format that are shown as they are: texts in quotes, and characters after a mark.
 LITERAL = re.compile(r'"[^"]*"|[\\_*].', re.DOTALL)
+# What a number format may have between digits, and a format that shows zeros before a number. All
+# digits behind the first "0" are shown, even if the format has "#" for them.
+BETWEEN = re.compile(r"[\s()-]+")
+ZEROS = re.compile("0[0#]+")
+# A number with zeros before it, as an ODS file shows it.
+WITH_ZEROS = re.compile("0[0-9]+")
 OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 CALCEXT = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -46,12 +56,13 @@ MOST_COLUMNS = 1_000
 
 class Mark(NamedTuple):
     """What is special about a cell. `error` is the text of the error that it shows, or None. The
-    other fields say whether it shows a percentage, and whether it has raised or lowered
-    characters."""
+    other fields say whether it shows a percentage, whether it has raised or lowered characters, and
+    how many digits it shows at least: a number with fewer of them has zeros before it."""
 
     error: str | None = None
     is_percent: bool = False
     is_shifted: bool = False
+    digits: int = 0
 
 
 PLAIN = Mark()
@@ -173,6 +184,7 @@ class XlsxStyles:
     def __init__(self) -> None:
         self.marks: dict[str, Mark] = {}
         self._percent = {*BUILT_IN_PERCENT}
+        self._digits: dict[str, int] = {}
         self._shifted = set[str]()
         self._is_here = self._is_font = False
         self._number = self._fonts = 0
@@ -185,12 +197,18 @@ class XlsxStyles:
             self._is_font = True
         elif self._is_font and _shifts(name, attributes):
             self._shifted.add(str(self._fonts))
-        elif name == "numFmt" and "%" in LITERAL.sub("", attributes.get("formatCode", "")):
-            self._percent.add(number_format)
+        elif name == "numFmt":
+            shown = LITERAL.sub("", attributes.get("formatCode", ""))
+            digits = BETWEEN.sub("", shown)
+            if "%" in shown:
+                self._percent.add(number_format)
+            elif ZEROS.fullmatch(digits):
+                self._digits[number_format] = len(digits)
         elif name == "xf" and self._is_here:
             mark = Mark(
                 is_percent=number_format in self._percent,
                 is_shifted=attributes.get("fontId") in self._shifted,
+                digits=self._digits.get(number_format, 0),
             )
             if mark != PLAIN:
                 self.marks[str(self._number)] = mark
@@ -289,7 +307,7 @@ class OdsCells:
         self._style = ("", "")
         # The styles that raise or lower characters, as pairs of a family and a name.
         self._shifted = set[tuple[str, str]]()
-        self._is_here = self._is_error = self._is_comment = False
+        self._is_here = self._is_error = self._is_number = self._is_comment = False
         self._row, self._rows = 1, 1
         self._column, self._columns = 0, 1
         self._mark = PLAIN
@@ -315,6 +333,7 @@ class OdsCells:
         elif tag in CELLS:
             self._columns = int(attributes.get(f"{TABLE}number-columns-repeated", 1))
             self._is_error = attributes.get(f"{CALCEXT}value-type") == "error"
+            self._is_number = attributes.get(f"{OFFICE}value-type") == "float"
             self._mark = Mark(
                 is_percent=attributes.get(f"{OFFICE}value-type") == "percentage",
                 is_shifted=("table-cell", attributes.get(f"{TABLE}style-name")) in self._shifted,
@@ -330,7 +349,7 @@ class OdsCells:
                 )
 
     def data(self, text: str) -> None:
-        if self._is_error and self._depth == 1:
+        if (self._is_error or self._is_number) and self._depth == 1:
             self._text += text
 
     def end(self, tag: str) -> None:
@@ -348,9 +367,12 @@ class OdsCells:
             after = min(self._column + self._columns, MOST_COLUMNS)
             if self._is_error:
                 self._mark = Mark(error=self._text.strip())
+            elif self._is_number and WITH_ZEROS.fullmatch(digits := BETWEEN.sub("", self._text)):
+                self._mark = self._mark._replace(digits=len(digits))
             if self._mark != PLAIN:
                 self._marks |= dict.fromkeys(range(self._column, after), self._mark)
-            self._is_error, self._mark = False, PLAIN
+            self._is_error = self._is_number = False
+            self._mark = PLAIN
             self._column = after
         else:
             self._depth -= 1

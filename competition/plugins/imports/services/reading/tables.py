@@ -33,6 +33,12 @@ SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 APOSTROPHE = re.compile(r"'(?=[=+\-@\uff1d\uff0b\uff0d\uff200-9\t\r\n']|$)")
 # Stands for the next row with a marked cell if there is none.
 NO_MARKS: Marks = (0, {})
+# Numbers of this size have more than 15 digits. A spreadsheet stores only about 15 of them.
+LONG = 10**15
+LONG_NUMBER = Message(
+    "Spreadsheets change the last digits of a number with more than 15 digits. Format the cell as"
+    " text, and enter the number again."
+)
 # The most characters of a cell in a text file: as many as the largest file can have.
 csv.field_size_limit(10 * 1024 * 1024)
 
@@ -40,12 +46,14 @@ csv.field_size_limit(10 * 1024 * 1024)
 class Cell(NamedTuple):
     """The text of a cell, without the spaces at its ends. `whole` has these spaces too. `type` is
     None for a plain text, and otherwise the type of the value from which the text was made. If
-    `is_error`, the cell shows an error instead of a value, and `text` is its name."""
+    `is_error`, the cell shows an error instead of a value, and `text` is its name. `problem` says
+    why a cell has no valid value."""
 
     text: str
     type: CellType | None = None
     whole: str = ""
     is_error: bool = False
+    problem: Message | None = None
 
 
 EMPTY = Cell("")
@@ -186,7 +194,7 @@ def _sheet(stream: IO[bytes], form: str) -> Iterator[TableRow]:
                 for at, mark in marked.items():
                     if mark.error is not None:
                         cells += [EMPTY] * (at + 1 - len(cells))
-                        cells[at] = Cell(mark.error or "#", is_error=True)
+                        cells[at] = _error(mark.error or "#")
                     elif at < len(cells):
                         cells[at] = _marked(cells[at], values[at], mark)
                 next_marked, marked = next(marks, NO_MARKS)
@@ -231,17 +239,28 @@ def _cell(value: Any) -> Cell:
     if isinstance(value, int | float):
         whole = isinstance(value, int) or value.is_integer()
         # Like a spreadsheet program, use at most 15 digits of a number that is not whole.
-        return Cell(str(int(value)) if whole else f"{value:.15g}", "number")
+        problem = LONG_NUMBER if abs(value) >= LONG else None
+        return Cell(str(int(value)) if whole else f"{value:.15g}", "number", problem=problem)
     if isinstance(value, datetime | date | time):
         return Cell(value.isoformat(), "date")
     assert isinstance(value, timedelta), value
     return Cell(str(value), "date")
 
 
+def _error(name: str) -> Cell:
+    problem = Message(
+        "This cell has an error: ${error}. Correct it in the spreadsheet, and send the file again.",
+        error=name,
+    )
+    return Cell(name, is_error=True, problem=problem)
+
+
 def _marked(cell: Cell, value: Any, mark: Mark) -> Cell:
     """A cell as the spreadsheet shows it. `value` is its value."""
     if cell.type == "number" and mark.is_percent:
         return _percentage(value)
+    if cell.type == "number" and mark.digits and cell.text.isdigit():
+        return Cell(cell.text.zfill(mark.digits), problem=cell.problem)
     if cell.type is None and mark.is_shifted:
         return cell._replace(type="shifted")
     return cell
