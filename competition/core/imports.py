@@ -231,15 +231,29 @@ class ImportKind(OwnName):
 
 def decoded(stream: IO[bytes]) -> str:
     """The text of a file: UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252."""
+    text = _decoded(stream)
+    return _content(stream).decode("cp1252", "replace") if text is None else text
+
+
+def is_windows_1252(stream: IO[bytes]) -> bool:
+    """Whether a text file is read as Windows-1252, because it is neither UTF-8 nor UTF-16. It may
+    have another encoding: nothing in a file tells such encodings apart."""
+    return _decoded(stream) is None
+
+
+def _content(stream: IO[bytes]) -> bytes:
     stream.seek(0)
     content = stream.read()
     stream.seek(0)
+    return content
+
+
+def _decoded(stream: IO[bytes]) -> str | None:
+    content = _content(stream)
     try:
-        if content.startswith(UTF_16):
-            return content.decode("utf-16")
-        return content.decode("utf-8-sig")
+        return content.decode("utf-16" if content.startswith(UTF_16) else "utf-8-sig")
     except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")
+        return None
 
 
 # Returns a SELECT of the ids of the accounts that the rows of an import name. The arguments are the

@@ -236,6 +236,19 @@ def test_a_character_that_cannot_be_read_is_a_warning(app, manager):
     ]
 
 
+def test_letters_that_another_encoding_may_have_made_are_a_warning(app, manager):
+    content = (HEADER + "Ayşe,Kaya,Hillside School,ayse@x.example\n" + ALAN).encode("cp1254")
+    found = check(app, manager, "candidates", content)
+    ayse, alan = rows(manager, found)
+    assert (ayse["state"], ayse["values"]["first_name"]) == ("new", "Ayþe")
+    assert ayse["warnings"] == [
+        "Is “Ayþe” right? The file is not UTF-8, so letters may be wrong. If they are, save the"
+        " file as UTF-8 (in Excel: CSV UTF-8), and send it again."
+    ]
+    assert alan["warnings"] == []
+    assert apply(app, manager, found)["status"] == "applied"
+
+
 def test_a_comma_in_a_text_without_quotes_makes_the_row_invalid(app, manager):
     content = "first_name,last_name,school\nAnn,Bee,St. Mary, Lagos\nAda,Lovelace,Hillside School\n"
     found = check(app, manager, "candidates", content)

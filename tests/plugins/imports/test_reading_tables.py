@@ -905,6 +905,7 @@ def test_a_french_file_in_windows_1252_with_semicolons():
         "phone": "06.12.34.56.78",
     }
     assert lines[9].cells["last_name"] == "wa Thiong’o"  # noqa: RUF001
+    assert not any(each.warnings for each in lines)
 
 
 def test_a_file_that_names_its_separator_and_protects_its_numbers():

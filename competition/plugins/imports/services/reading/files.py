@@ -1,12 +1,13 @@
 """Read a whole file: its lines, and the fields of its columns."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO
 
 from competition.core.errors import Invalid
-from competition.core.imports import TABLES, ImportKind, Line, Unreadable
-from competition.plugins.imports.services.reading import headers, tables
+from competition.core.imports import TABLES, ImportKind, Line, Unreadable, is_windows_1252
+from competition.plugins.imports.services.reading import encodings, headers, tables
+from competition.plugins.imports.services.reading.formats import is_text
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,19 @@ def read(
     Raises Unreadable, now or while the lines are read, if the file can't be read or has no header.
     """
     stream.seek(0)
-    if form not in TABLES:
-        return Content(kind.readers[form](stream), {}, [])
+    content = _table(stream, form, kind, asked) if form in TABLES else _other(stream, form, kind)
+    if is_text(form) and is_windows_1252(stream):
+        return replace(content, lines=encodings.with_warnings(content.lines))
+    return content
+
+
+def _other(stream: IO[bytes], form: str, kind: ImportKind) -> Content:
+    return Content(kind.readers[form](stream), {}, [])
+
+
+def _table(
+    stream: IO[bytes], form: str, kind: ImportKind, asked: Mapping[str, str | None]
+) -> Content:
     names = headers.Names(kind, asked)
     found = []
     problem: Unreadable | None = None

@@ -66,6 +66,11 @@ PASSWORD = Message("This workbook has a password. Save it without one, and send 
 TOO_LARGE = Message("This file is too large when it is unpacked. Split it into several files.")
 
 
+def is_text(form: str) -> bool:
+    """Whether files in this format are texts whose encoding has to be found. XML names its own."""
+    return form not in ("xlsx", "ods", "xls", "moodle_xml")
+
+
 def endings(kind: ImportKind) -> list[str]:
     """The endings of the file names that a kind of imports accepts, without dots."""
     return list(dict.fromkeys(chain.from_iterable(map(_endings, kind.formats))))
@@ -174,11 +179,10 @@ def _of_text(stream: IO[bytes], ending: str, wanted: str | None, kind: ImportKin
     looks_like_xml = text.lstrip("\ufeff \t\r\n").startswith("<")
     if looks_like_xml or not formats:
         return "moodle_xml" if "moodle_xml" in formats else ""
-    if wanted in formats and wanted not in ("xlsx", "ods", "xls", "moodle_xml"):
+    if wanted in formats and is_text(wanted):
         return wanted
     if "aiken" in formats and IS_AIKEN.search(text):
         return "aiken"
     if "gift" in formats and IS_GIFT.search(FORMULAS.sub("", text)):
         return "gift"
-    texts = [each for each in formats if each not in ("xlsx", "ods", "xls", "moodle_xml")]
-    return texts[0] if texts else ""
+    return next(filter(is_text, formats), "")
