@@ -318,6 +318,41 @@ def test_the_first_visible_sheet_counts():
     assert cells(workbook(rows, hidden=[["x"]]), form="xlsx") == [ADA]
 
 
+def sheets(**rows):
+    """An XLSX file with these sheets. That with the name "Hidden" is hidden."""
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
+        for name, found in rows.items():
+            sheet = book.add_worksheet(name)
+            for at, row in enumerate(found):
+                sheet.write_row(at, 0, row)
+            if name == "Hidden":
+                sheet.hide()
+    return content.getvalue()
+
+
+def test_other_sheets_with_values_are_a_warning_at_the_first_row():
+    header, ada = ["First name", "Surname"], ["Ada", "Lovelace"]
+    table = [header, ada, ["Alan", "Turing"]]
+    names = {"6A": table, "Empty": [], "Hidden": table, "6B": table, "6C": [header]}
+    _, [first, second] = read(sheets(**names), form="xlsx")
+    assert [worded(each) for each in first.warnings] == [
+        "Only the sheet “6A” is read. If other sheets have rows too, save each of them as a file of"
+        " its own: 6B, 6C."
+    ]
+    assert second.warnings == []
+    for others in ({}, {"Empty": []}, {"Hidden": table}):
+        assert read(sheets(**{"6A": table}, **others), form="xlsx")[1][0].warnings == []
+
+
+def test_a_sheet_without_a_header_is_named():
+    table = [["First name", "Surname"], ["Ada", "Lovelace"]]
+    text = problem(sheets(Cover=[["List of 6A"]], Pupils=table), form="xlsx")
+    assert "Line 1 came closest: List of 6A." in text
+    assert text.endswith(" Only the first visible sheet is read: “Cover”.")
+    assert "sheet" not in problem("a,b\n1,2\n")
+
+
 def test_a_chart_is_no_sheet_with_rows():
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as book:

@@ -5,6 +5,7 @@ import io
 from collections.abc import Sequence
 
 from competition.core.imports import Column, ImportKind
+from competition.plugins.imports.services.reading.tables import LEGEND
 
 # The first character of a text file, by which spreadsheet programs recognise UTF-8.
 BYTE_ORDER_MARK = "\ufeff"
@@ -42,7 +43,7 @@ def _workbook(columns: Sequence[Column]) -> bytes:
         for at, column in enumerate(columns):
             sheet.write_string(0, at, column.name, bold)
             sheet.write_string(1, at, column.example, text)
-        legend = workbook.add_worksheet("Columns")
+        legend = workbook.add_worksheet(LEGEND)
         legend.set_column(0, 3, 30)
         for at, title in enumerate(("Column", "Required", "Other names", "Meaning")):
             legend.write_string(0, at, title, bold)

@@ -1,11 +1,13 @@
 """Read a whole file: its lines, and the fields of its columns."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import IO
 
 from competition.core.errors import Invalid
 from competition.core.imports import TABLES, ImportKind, Line, Unreadable, is_windows_1252
+from competition.core.messages import Message
 from competition.plugins.imports.services.reading import encodings, headers, tables
 from competition.plugins.imports.services.reading.formats import is_text
 
@@ -64,15 +66,30 @@ def _table(
     problem: Unreadable | None = None
     for table in tables.tables(stream, form):
         try:
-            found.append((*headers.found_header(table.rows, names), table.separator))
+            found.append((*headers.found_header(table.rows, names), table))
         except Unreadable as unreadable:
             # With another separator, the file may be readable.
             problem = unreadable
     if problem is not None and all(header.missing for header, *_ in found):
         raise problem
     # Read a text file with the separator with which the most columns are recognised.
-    header, rows, separator = max(found, key=lambda each: (not each[0].missing, *each[0].likeness))
+    header, rows, table = max(found, key=lambda each: (not each[0].missing, *each[0].likeness))
     if header.missing:
-        raise headers.unreadable_header(header, kind)
-    lines = headers.lines_of(rows, header, separator, kind.numbered)
+        raise headers.unreadable_header(header, kind, table.sheet)
+    lines = headers.lines_of(rows, header, table.separator, kind.numbered)
+    if others := table.others():
+        warning = Message(
+            "Only the sheet “${sheet}” is read. If other sheets have rows too, save each of them as"
+            " a file of its own: ${others}.",
+            sheet=table.sheet,
+            others=others,
+        )
+        lines = _with_warning(lines, warning)
     return Content(lines, header.columns, header.ignored)
+
+
+def _with_warning(lines: Iterator[Line], warning: Message) -> Iterator[Line]:
+    """The same lines, with this warning at the first of them."""
+    for line in islice(lines, 1):
+        yield replace(line, warnings=[warning, *line.warnings])
+    yield from lines

@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 from operator import attrgetter
 
 from competition.core.imports import LINE, ImportKind, Line, Unreadable
-from competition.core.messages import Message
+from competition.core.messages import Message, joined
 from competition.core.texts import name_key, without_accents
 from competition.plugins.imports.services.reading.tables import (
     MOST_ABOVE,
@@ -301,33 +301,35 @@ def _too_wide(row: TableRow, header: Header, separator: str) -> Message:
     )
 
 
-def unreadable_header(header: Header, kind: ImportKind) -> NoHeader:
+def unreadable_header(header: Header, kind: ImportKind, sheet: str) -> NoHeader:
     """The error that tells the sender of a file why its table has no usable header. `header` is the
-    line that came closest."""
+    line that came closest, and `sheet` the name of the sheet, or "" for a text file."""
+    message = _why_unreadable(header, kind)
+    if sheet:
+        note = Message("Only the first visible sheet is read: “${sheet}”.", sheet=sheet)
+        message = joined((message, note))
+    return NoHeader(message, header)
+
+
+def _why_unreadable(header: Header, kind: ImportKind) -> Message:
     template = f"/imports/templates/{kind.name}/"
-    joined = {header_key(each) for each in kind.joined}
-    split = [text for text in header.texts if header_key(text) in joined]
+    joined_names = {header_key(each) for each in kind.joined}
+    split = [text for text in header.texts if header_key(text) in joined_names]
     if split and len(header.missing) > 1:
-        return NoHeader(
-            Message(
-                "Line ${line} is the header, but its column “${column}” can't be split. Make a"
-                " column for each of ${missing}. The template shows them: ${template}",
-                line=header.number,
-                column=split[0],
-                missing=list(header.missing),
-                template=template,
-            ),
-            header,
-        )
-    quoted = " | ".join(filter(None, header.texts))[:QUOTED]
-    return NoHeader(
-        Message(
-            "No line has all columns that are needed. Line ${line} came closest: ${quoted}. It has"
-            " no column ${missing}. The template shows the columns: ${template}",
+        return Message(
+            "Line ${line} is the header, but its column “${column}” can't be split. Make a"
+            " column for each of ${missing}. The template shows them: ${template}",
             line=header.number,
-            quoted=quoted,
+            column=split[0],
             missing=list(header.missing),
             template=template,
-        ),
-        header,
+        )
+    quoted = " | ".join(filter(None, header.texts))[:QUOTED]
+    return Message(
+        "No line has all columns that are needed. Line ${line} came closest: ${quoted}. It has"
+        " no column ${missing}. The template shows the columns: ${template}",
+        line=header.number,
+        quoted=quoted,
+        missing=list(header.missing),
+        template=template,
     )

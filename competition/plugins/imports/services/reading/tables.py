@@ -4,7 +4,8 @@ import csv
 import io
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from tempfile import NamedTemporaryFile
 from typing import IO, Any, NamedTuple
@@ -27,6 +28,8 @@ MOST_ROWS = 20_000
 MOST_COLUMNS = 100
 # How many lines above the rows may be titles and headers.
 MOST_ABOVE = 20
+# The sheet of a template that explains its columns.
+LEGEND = "Columns"
 SEPARATORS = (",", ";", "\t")
 SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 # Exports write this apostrophe, so that no spreadsheet takes a text for a formula or a number.
@@ -72,21 +75,25 @@ class TableRow(NamedTuple):
 
 class Table(NamedTuple):
     """A way to read a file as a table. `separator` separates the values of a text file. It is "" if
-    the file is a spreadsheet."""
+    the file is a spreadsheet. Then `sheet` is the name of the sheet that is read. `others` returns
+    the names of the other visible sheets that have values."""
 
     rows: Iterator[TableRow]
     separator: str = ""
+    sheet: str = ""
+    others: Callable[[], list[str]] = list
 
 
 def tables(stream: IO[bytes], form: str) -> list[Table]:
     """A file as a table, once for each way to read it. A text file can be read with each separator
     that it may have, a spreadsheet in one way only.
 
-    Reading the rows raises Unreadable if the file is damaged, or has too many rows or columns.
+    Raises Unreadable, now or while the rows are read, if the file is damaged, or has too many rows
+    or columns.
     """
     if form == "csv":
         return _text_tables(decoded(stream))
-    return [Table(_limited(_sheet(stream, form)))]
+    return [_sheet(stream, form)]
 
 
 def _text_tables(text: str) -> list[Table]:
@@ -168,7 +175,7 @@ def joins_lines(row: TableRow, width: int, separator: str) -> bool:
     return width > 1 and (width in inner or (first >= width and last == width))
 
 
-def _sheet(stream: IO[bytes], form: str) -> Iterator[TableRow]:
+def _sheet(stream: IO[bytes], form: str) -> Table:
     with reading():
         workbook = _workbook(stream, form)
         visible = [
@@ -183,10 +190,29 @@ def _sheet(stream: IO[bytes], form: str) -> Iterator[TableRow]:
                     " workbook, and send it again."
                 )
             )
-        sheet = workbook.get_sheet_by_name(visible[0])
+        rows = _limited(_rows(workbook, stream, form, visible[0]))
+    return Table(rows, sheet=visible[0], others=lambda: _with_values(workbook, visible[1:]))
+
+
+def _with_values(workbook: CalamineWorkbook, names: Iterable[str]) -> list[str]:
+    """Those of the sheets that have values, except the one that explains the columns of a template.
+    A damaged sheet counts as empty."""
+    found = []
+    for name in names:
+        with suppress(Unreadable), reading():
+            if name != LEGEND and workbook.get_sheet_by_name(name).start is not None:
+                found.append(name)
+    return found
+
+
+def _rows(
+    workbook: CalamineWorkbook, stream: IO[bytes], form: str, name: str
+) -> Iterator[TableRow]:
+    with reading():
+        sheet = workbook.get_sheet_by_name(name)
         # An empty sheet has no start, and reading its rows would be an error.
         rows = sheet.iter_rows() if sheet.start is not None else ()
-        marks = marked_cells(stream, form, visible[0])
+        marks = marked_cells(stream, form, name)
         next_marked, marked = next(marks, NO_MARKS)
         for number, values in enumerate(rows, start=1):
             cells = [_cell(each) for each in values]
