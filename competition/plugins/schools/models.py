@@ -45,7 +45,7 @@ class School(Base):
     )
 
     aliases: Mapped[list["Alias"]] = relationship(
-        order_by="Alias.name", lazy="raise", passive_deletes=True
+        order_by="Alias.name", lazy="raise", passive_deletes="all"
     )
 
     __table_args__ = (

@@ -127,6 +127,15 @@ def test_a_school_with_candidates_is_not_deleted(app, admin):
     admin.delete(f"/schools/{empty['id']}/", status=404)
 
 
+def test_a_school_is_deleted_with_its_other_names(app, admin):
+    west = add(admin, "West School")
+    merge(admin, west, "Westend")
+    admin.delete(f"/schools/{west['id']}/", status=204)
+    assert found(admin) == {}
+    # The names are free again.
+    add(admin, "Westend")
+
+
 def merge(admin, school, *names, path="", **expected):
     body = {"names": [*names], **({} if path else {"reason": "one school"})}
     return admin.post(f"/schools/{school['id']}/merge/{path}", body, **expected).json
