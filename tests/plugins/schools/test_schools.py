@@ -280,6 +280,18 @@ def test_suggestions_follow_each_change_of_the_other_names(app, admin):
     assert (suggested("hill"), suggested("east")) == ([], ["East School"])
 
 
+def test_a_search_without_words_changes_no_later_suggestions(app, admin):
+    west = add(admin, "West School")
+    # Accents alone are no words, so nothing excludes a school.
+    path = "/schools/names/?" + urlencode({"search": "\u0301\u0301"})
+    # The first request counts the names of candidates' schools, and the second caches them.
+    for _ in range(2):
+        assert app.anonymous.get(path).json["results"] == ["West School"]
+    admin.delete(f"/schools/{west['id']}/", status=204)
+    for each in (path, "/schools/names/?search=west"):
+        assert app.anonymous.get(each).json["results"] == []
+
+
 def test_suggestions_are_found_in_any_spelling_and_begin_with_the_typed_words(app, admin):
     for number in range(21):
         add(admin, f"The école of West {number}")

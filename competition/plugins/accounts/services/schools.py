@@ -24,7 +24,8 @@ def suggestions(work: Work, search: str) -> list[str]:
     found = NAMES.read_cached(work)
     for word in words:
         found = {name: key for name, key in found.items() if word in key}
-    found |= schools.suggested(work, words)
+    # Not `|=`: without words, `found` is still the cached dict.
+    found = found | schools.suggested(work, words)
 
     def place(name: str) -> tuple[bool, str]:
         return not found[name].startswith(beginning), found[name]
