@@ -55,12 +55,6 @@ insert into school_alias (school_id, name, key)
 select id, 'Name ' || n || ' of ' || name, 'name ' || n || ' of ' || key
 from school cross join generate_series(1, :aliases) n where is_listed
 """
-# What the service does whenever it changes the other names of a school.
-STORED_NAMES = """
-update school set other_names = found.names from (
-    select school_id, string_agg(searched, E'\\n') as names from school_alias group by school_id
-) as found where school.id = found.school_id
-"""
 LINK = """
 insert into teacher (user_id, school_id, created_at)
 select cast(:id as uuid), id, now() from school where name = 'West'
@@ -102,7 +96,6 @@ def _fill(runtime: Runtime) -> dict[UUID | None, dict[str, str]]:
         work.db.execute(text("set local statement_timeout = 0"))
         work.db.execute(text(LISTED), {"schools": SCHOOLS})
         work.db.execute(text(OTHER_NAMES), {"aliases": ALIASES})
-        work.db.execute(text(STORED_NAMES))
         hashed = hashing.hash_password(PASSWORD)
         for place, school, size, spread in (
             ("west", "West", PUPILS, 1),

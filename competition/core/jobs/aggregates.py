@@ -6,12 +6,16 @@ no row, or the row is old because no worker runs, the reader computes the number
 No process computes numbers for itself alone: every process would compute them while a request
 waits, and two processes would return different numbers. A process may cache the stored value until
 the next one is due (`Aggregate.read_cached`).
+
+Rows that rarely change, and that requests need in another form, are `Versioned`: every process
+loads them itself, and the table of aggregates stores only their version.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
+from uuid import uuid4
 
 import msgspec
 from sqlalchemy import String, bindparam, select
@@ -29,7 +33,8 @@ REFRESHED_EVERY = timedelta(seconds=30)
 
 
 class AggregateRow(Base):
-    """The last computed value of an `Aggregate`, such as the number of accounts."""
+    """The last computed value of an `Aggregate`, such as the number of accounts, or the version of
+    `Versioned` rows."""
 
     __tablename__ = "aggregate"
 
@@ -41,6 +46,9 @@ class AggregateRow(Base):
 STORED = select(AggregateRow.value, AggregateRow.computed_at).where(
     AggregateRow.name == bindparam("name"), AggregateRow.computed_at > bindparam("since")
 )
+# A statement of the table takes less time than one of the mapped class.
+ROWS = AggregateRow.__table__.c
+VERSION = select(ROWS.value).where(ROWS.name == bindparam("name"))
 
 
 class CachedValues(dict[str, tuple[Any, datetime]]):
@@ -128,10 +136,51 @@ class Aggregate(Generic[T]):
 
     def _store(self, work: Work) -> T:
         value = self.compute(work)
-        values = {"value": msgspec.to_builtins(value), "computed_at": work.now}
-        work.db.execute(
-            insert(AggregateRow)
-            .values(name=self.name, **values)
-            .on_conflict_do_update(index_elements=[AggregateRow.name], set_=values)
-        )
+        _store(work, self.name, msgspec.to_builtins(value))
         return value
+
+
+class CachedRows(dict[str, tuple[Any, Any]]):
+    """The process's cache of loaded rows, by the name of the `Versioned` (`Runtime.part`). The rows
+    follow their version."""
+
+
+@dataclass(frozen=True)
+class Versioned(Generic[T]):
+    """Rows that rarely change, and that each process loads once and caches.
+
+    Every transaction that changes these rows calls `changed`. So `read` executes one short
+    statement, and returns what is committed. `name` begins with the name of the plugin that
+    declares the rows.
+    """
+
+    name: str
+    load: Callable[[Work], T]
+
+    def read(self, work: Work) -> T:
+        """The rows as `load` returns them. Callers must not change them."""
+        # Read the version before the rows. If another transaction changes both in between, the rows
+        # are newer than the version they are cached with, and the next call loads them again.
+        version = work.db.execute(VERSION, {"name": self.name}).scalar()
+        cached = work.runtime.part(CachedRows)
+        found = cached.get(self.name)
+        if found is None or found[0] != version:
+            found = cached[self.name] = version, self.load(work)
+        return found[1]
+
+    def changed(self, work: Work) -> None:
+        """Give the rows a new version, which processes see when the transaction is committed.
+
+        Versions are random: a number might come again, after a transaction has read its own
+        changes and was rolled back, or after a backup was restored.
+        """
+        _store(work, self.name, uuid4().hex)
+
+
+def _store(work: Work, name: str, value: Any) -> None:
+    values = {"value": value, "computed_at": work.now}
+    work.db.execute(
+        insert(AggregateRow)
+        .values(name=name, **values)
+        .on_conflict_do_update(index_elements=[AggregateRow.name], set_=values)
+    )

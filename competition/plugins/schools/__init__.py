@@ -45,7 +45,7 @@ def includeme(config: Configurator) -> None:
         "schools",
         find=".services.names.find",
         refuse=".services.names.refuse",
-        suggest=".services.names.suggest",
+        suggest=".services.suggesting.suggest",
     )
     config.add_examples(
         code="NG-0412",

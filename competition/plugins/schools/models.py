@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Computed, ForeignKey, Identity, Index, Numeric, Row, String, text
+from sqlalchemy import Computed, ForeignKey, Identity, Numeric, Row, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship, validates
 
 from competition.core.database import Base, SearchKey
@@ -32,25 +32,14 @@ class School(Base):
     code_key: Mapped[str | None] = mapped_column(unique=True)
     region: Mapped[str] = mapped_column(String(100), default="", server_default="")
     is_listed: Mapped[bool] = mapped_column(default=False, server_default="false")
-    # The name as searches compare it. Only conditions of statements use it, so it is not loaded. In
-    # every database, its order is that of code points, so an index finds the names that begin with
-    # a text.
+    # The name as searches compare it. Only statements use it, so it is not loaded. In every
+    # database, its order is that of code points, which is Python's order, too.
     searched: Mapped[str] = mapped_column(
         SearchKey(collation="C"), Computed("search_key(name)", persisted=True), deferred=True
-    )
-    # `Alias.searched` of all aliases, one per line. So suggestions read no row per alias.
-    # `services.editing` stores it after each change of the aliases.
-    other_names: Mapped[str] = mapped_column(
-        SearchKey(), default="", server_default="", deferred=True
     )
 
     aliases: Mapped[list["Alias"]] = relationship(
         order_by="Alias.name", lazy="raise", passive_deletes="all"
-    )
-
-    __table_args__ = (
-        # Suggestions are read in the order of this index.
-        Index("ix_school_suggested", "searched", "key", postgresql_where=text("is_listed")),
     )
 
     @validates("name")

@@ -1,11 +1,13 @@
-"""Aggregates: numbers over all accounts or exams, cached for a minute."""
+"""Aggregates: numbers over all accounts or exams, cached for a minute. Rows that processes cache
+until they change."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+import pytest
 from sqlalchemy import update
 
-from competition.core.jobs.aggregates import Aggregate, AggregateRow
+from competition.core.jobs.aggregates import Aggregate, AggregateRow, Versioned
 from competition.core.work import begin, reading
 from competition.testing.races import together
 
@@ -124,3 +126,62 @@ def test_zero_is_cached(app):
     aggregate = Aggregate("tests.nothing", int, compute)
     assert [read(app, aggregate) for _ in range(3)] == [0, 0, 0]
     assert len(computed) == 1
+
+
+# --- Rows with a version
+
+
+def change(app, rows):
+    with begin(app.runtime) as work:
+        rows.changed(work)
+
+
+def test_each_process_loads_versioned_rows_again_after_each_change(app, app_with):
+    loaded = []
+    rows = Versioned("tests.rows", lambda work: loaded.append(work.runtime) or len(loaded))
+    other = app_with({})
+    assert [read(each, rows) for each in (app, app, other, other)] == [1, 1, 2, 2]
+    assert loaded == [app.runtime, other.runtime]
+    change(app, rows)
+    assert [read(each, rows) for each in (app, other, app, other)] == [3, 4, 3, 4]
+    change(other, rows)
+    assert [read(each, rows) for each in (app, other, app, other)] == [5, 6, 5, 6]
+    app.clock.advance(days=30)
+    assert read(app, rows) == 5
+
+
+def test_versioned_rows_of_a_transaction_that_is_rolled_back_are_not_used(app):
+    stored = ["old"]
+    rows = Versioned("tests.rows", lambda work: stored[0])
+    change(app, rows)
+    with pytest.raises(ZeroDivisionError), begin(app.runtime) as work:
+        stored[0] = "never committed"
+        rows.changed(work)
+        assert rows.read(work) == "never committed"
+        raise ZeroDivisionError
+    # The next transaction is the first that commits a change.
+    stored[0] = "new"
+    change(app, rows)
+    assert read(app, rows) == "new"
+
+
+def test_versioned_rows_that_change_while_they_are_loaded_are_loaded_again(app):
+    stored = ["old"]
+
+    def load(work):
+        found = stored[0]
+        if found == "old":
+            stored[0] = "new"
+            change(app, rows)
+        return found
+
+    rows = Versioned("tests.rows", load)
+    assert [read(app, rows) for _ in range(2)] == ["old", "new"]
+
+
+def test_every_versioned_has_its_own_rows(app):
+    one, other = (Versioned(f"tests.{each}", lambda work, each=each: [each]) for each in "ab")
+    first = read(app, one)
+    change(app, other)
+    assert read(app, other) == ["b"]
+    assert read(app, one) is first

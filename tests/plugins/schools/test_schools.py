@@ -250,11 +250,11 @@ def test_suggested_names_contain_listed_schools_and_find_aliases(app, admin):
     assert names == ["West School"]
     assert app.anonymous.get("/schools/names/?search=school").json["results"] == ["West School"]
     # A school with many names takes the place of no other one.
-    merge(admin, west, *(f"Holy Cross {number}" for number in range(20)))
-    east = add(admin, "An Eastern School")
-    merge(admin, east, "Holy Cross, East")
-    names = app.anonymous.get("/schools/names/?search=holy").json["results"]
-    assert names == ["An Eastern School", "West School"]
+    merge(admin, west, *(f"Cross{number} of Saint Mary" for number in range(20)))
+    other = add(admin, "Yellow School")
+    merge(admin, other, "Holy Cross")
+    names = app.anonymous.get("/schools/names/?search=cross").json["results"]
+    assert names == ["West School", "Yellow School"]
 
 
 def test_suggestions_follow_each_change_of_the_other_names(app, admin):
@@ -290,6 +290,76 @@ def test_a_search_without_words_changes_no_later_suggestions(app, admin):
     admin.delete(f"/schools/{west['id']}/", status=204)
     for each in (path, "/schools/names/?search=west"):
         assert app.anonymous.get(each).json["results"] == []
+
+
+def test_each_change_of_schools_is_suggested_by_every_process(app, app_with):
+    """Each process caches the listed schools."""
+    admin, processes = app.staff("admin"), (app, app_with({}))
+
+    def suggested(text):
+        path = f"/schools/names/?{urlencode({'search': text})}"
+        first, second = (each.anonymous.get(path).json["results"] for each in processes)
+        assert first == second
+        return first
+
+    assert suggested("hill") == []
+    west = add(admin, "West Hill")
+    assert suggested("hill") == ["West Hill"]
+    admin.patch(f"/schools/{west['id']}/", {"name": "West School"})
+    assert suggested("hill") == ["West School"]
+    [alias] = found(admin)["West School"]["aliases"]
+    admin.delete(f"/schools/{west['id']}/aliases/{alias['id']}/")
+    assert suggested("hill") == []
+    merge(admin, west, "Hillside")
+    assert suggested("hill") == ["West School"]
+    east = add(admin, "East School")
+    merge(admin, east, "West School")
+    assert suggested("hill") == ["East School"]
+    admin.delete(f"/schools/{east['id']}/")
+    assert suggested("hill") == suggested("school") == []
+    # A school that candidates have typed is listed with its first change.
+    app.candidate(school="Hill School")
+    assert suggested("hill") == []
+    typed = found(admin)["Hill School"]
+    admin.patch(f"/schools/{typed['id']}/", {"region": "Lagos"})
+    assert suggested("hill") == ["Hill School"]
+
+
+def test_suggesting_needs_one_statement_until_a_listed_school_changes(app, admin, statements):
+    add(admin, "West School")
+    path = "/schools/names/?search=west"
+    app.anonymous.get(path)
+    register(app, "Western School")
+    app.anonymous.get(path)
+    with statements() as sent:
+        assert app.anonymous.get(path).json["results"] == ["West School"]
+    assert len(sent) == 1
+    add(admin, "West Hill")
+    with statements() as sent:
+        app.anonymous.get(path)
+    assert len(sent) == 2
+
+
+@pytest.mark.parametrize("search", ["school of hill", "of hill school", "hill 1", "1 hill"])
+def test_all_words_count_in_any_order(app, admin, search):
+    for number in range(1, 4):
+        add(admin, f"The school of town {number}")
+    west = add(admin, "The school of Hill 1")
+    merge(admin, west, "Town 2 of another school")
+    reply = app.anonymous.get(f"/schools/names/?{urlencode({'search': search})}")
+    assert reply.json["results"] == ["The school of Hill 1"]
+
+
+@pytest.mark.parametrize("article", ["A", "The"])
+def test_of_many_schools_those_that_begin_with_the_words_and_the_first_others_are_suggested(
+    app, admin, article
+):
+    begin = [f"School of town {number}" for number in range(3)]
+    others = [f"{article} school of town {number:02}" for number in range(21)]
+    for name in (*others, *begin):
+        add(admin, name)
+    reply = app.anonymous.get("/schools/names/?search=school%20of")
+    assert reply.json["results"] == [*begin, *others[:17]]
 
 
 def test_suggestions_are_found_in_any_spelling_and_begin_with_the_typed_words(app, admin):

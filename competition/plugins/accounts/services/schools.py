@@ -22,7 +22,8 @@ def suggestions(work: Work, search: str) -> list[str]:
     beginning = _search_key(work, search)
     words = beginning.split()
     found = NAMES.read_cached(work)
-    for word in words:
+    # The last word is compared first: most names have the first words, such as "school".
+    for word in reversed(words):
         found = {name: key for name, key in found.items() if word in key}
     # Not `|=`: without words, `found` is still the cached dict.
     found = found | schools.suggested(work, words)

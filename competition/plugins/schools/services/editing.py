@@ -1,9 +1,11 @@
 """Add, change, merge and delete schools.
 
 All of these hold the lock on names of schools exclusively, so that no other transaction stores an
-old name in the meantime. They take this lock before they lock accounts. In a merge, candidates keep
-the date since which they belong to their school, their numbers and their teachers, because a merge
-is no change of school.
+old name in the meantime. They take this lock before they lock accounts. They also call
+`LISTED.changed`, so that every process suggests the changed names.
+
+In a merge, candidates keep the date since which they belong to their school, their numbers and
+their teachers, because a merge is no change of school.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -36,6 +38,7 @@ from competition.core.work import Work
 from competition.plugins.schools.events import SchoolDeleting, SchoolsMerged
 from competition.plugins.schools.models import Alias, Merge, School
 from competition.plugins.schools.services import reading
+from competition.plugins.schools.services.suggesting import LISTED
 
 TAKEN = Message(
     "Another school has this name, alias or code. Merge the two schools, or choose something else.",
@@ -68,6 +71,7 @@ def add(work: Work, fields: Mapping[str, Any]) -> School:
     school.is_listed = True
     work.db.add(school)
     _flush(work)
+    LISTED.changed(work)
     audit.record(work, "school.add", subject=_subject(school), new=dict(fields))
     return reading.one(work, school.id)
 
@@ -101,8 +105,8 @@ def change(work: Work, school: School, changes: Mapping[str, Any]) -> School:
             setattr(school, name, changes[name])
     school.is_listed = True
     _flush(work)
+    LISTED.changed(work)
     if renamed != old_name:
-        _store_other_names(work, school)
         _lock_candidates(work, {old_key})
         _rename_candidates(work, {old_key, school.key}, renamed)
     audit.record_change(work, "school.change", _subject(school), old, dict(changes))
@@ -125,6 +129,7 @@ def delete(work: Work, school: School) -> None:
     audit.record(work, "school.delete", subject=_subject(school), old={"name": school.name})
     work.db.delete(school)
     work.db.flush()
+    LISTED.changed(work)
 
 
 def delete_alias(work: Work, school: School, alias_id: int) -> None:
@@ -136,7 +141,7 @@ def delete_alias(work: Work, school: School, alias_id: int) -> None:
     audit.record(work, "school.delete_alias", subject=_subject(school), old={"name": alias.name})
     work.db.delete(alias)
     work.db.flush()
-    _store_other_names(work, school)
+    LISTED.changed(work)
 
 
 def preview(work: Work, school: School, names: Sequence[str]) -> Merge:
@@ -198,7 +203,7 @@ def _merge(work: Work, school: School, names: Sequence[str]) -> Merge:
     work.db.add_all(Alias(school_id=school.id, name=name) for name in new.values())
     school.is_listed = True
     _flush(work)
-    _store_other_names(work, school)
+    LISTED.changed(work)
     counts = _rename_candidates(work, keys, school.name) if keys else {}
     # Teachers of the merged schools get the candidates of this school, and its teachers get the
     # candidates of the merged schools.
@@ -354,19 +359,6 @@ def _flush(work: Work) -> None:
         work.db.flush()
     except IntegrityError:
         raise Invalid.field("name", TAKEN) from None
-
-
-def _store_other_names(work: Work, school: School) -> None:
-    """Store the names of the school's aliases in its row, for suggestions."""
-    names = (
-        select(func.coalesce(func.string_agg(Alias.searched, "\n"), ""))
-        .where(Alias.school_id == school.id)
-        .scalar_subquery()
-    )
-    work.db.execute(
-        update(School).where(School.id == school.id).values(other_names=names),
-        execution_options={"synchronize_session": False},
-    )
 
 
 def _subject(school: School) -> str:
