@@ -180,7 +180,8 @@ class ProfileChanges(Schema):
 
 class AccountChanges(UserChanges, ProfileChanges):
     """Changes of an account: all fields in one object, or nested in `user` and `profile`. The
-    deserialized body is flat either way (decisions F16)."""
+    deserialized body is flat either way (decisions F16). Its `nested` has the object that contains
+    each nested field, by the name of the field."""
 
     user = UserChanges(missing=drop)
     profile = ProfileChanges(missing=drop)
@@ -188,7 +189,14 @@ class AccountChanges(UserChanges, ProfileChanges):
 
     def deserialize(self, cstruct: Any = colander.null) -> dict[str, Any]:
         given = super().deserialize(cstruct)
-        return {**given.pop("user", {}), **given.pop("profile", {}), **given}
+        objects = {name: given.pop(name, {}) for name in ("user", "profile")}
+        nested = {
+            field: name
+            for name, fields in objects.items()
+            for field in fields
+            if field not in given
+        }
+        return {**objects["user"], **objects["profile"], **given, "nested": nested}
 
 
 class Activation(Schema):

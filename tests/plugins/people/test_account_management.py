@@ -191,6 +191,27 @@ def test_an_error_in_a_nested_field_has_its_path(app):
     assert set(errors["user"]) == {"first_name"}
 
 
+@pytest.mark.parametrize(
+    ("body", "errors"),
+    [
+        ({"profile": {"school": ""}}, {"profile": {"school"}}),
+        ({"user": {"first_name": "Ada"}, "profile": {"school": None}}, {"profile": {"school"}}),
+        (
+            {"profile": {"external_id": "N7"}, "group": "7b"},
+            {"profile": {"external_id"}, "group": 0},
+        ),
+        # The outer field is the one that counts.
+        ({"profile": {"school": "Hill"}, "school": ""}, {"school": 0}),
+    ],
+)
+def test_an_error_of_a_rule_in_a_nested_field_has_its_path(app, body, errors):
+    reply = change(app.candidate(), body, status=400, code="invalid")
+    for tree in (reply["errors"], reply["rules"]):
+        assert {
+            name: {*below} if isinstance(below, dict) else 0 for name, below in tree.items()
+        } == errors
+
+
 @pytest.mark.parametrize("body", [{"user": 5}, {"profile": None}, {"first_name": None}])
 def test_a_value_of_the_wrong_type_is_invalid(app, body):
     change(app.candidate(), body, status=400, code="invalid")
@@ -199,7 +220,8 @@ def test_a_value_of_the_wrong_type_is_invalid(app, body):
 def test_a_field_of_the_other_kind_is_ignored(app):
     candidate, staff = app.candidate(), app.staff("volunteer")
     change(candidate, {"first_name": "Grace", "occupation": ""}, status=200)
-    change(staff, {"first_name": "Grace", "school": None}, status=200)
+    for nothing in ("", None):
+        change(staff, {"first_name": "Grace", "school": nothing}, status=200)
     for person, field in ((candidate, "occupation"), (staff, "school")):
         change(person, {field: "Something"}, status=400, code="invalid")
 

@@ -1,7 +1,10 @@
+from collections.abc import Mapping
 from uuid import UUID
 
 from competition.core.auth.access import USER, StaffRole, staff
 from competition.core.errors import (
+    Invalid,
+    Messages,
     PermissionDenied,
     PreconditionFailed,
     StorageUnavailable,
@@ -92,10 +95,26 @@ def change_account(request: Request, user_id: UUID) -> presenters.ChangedAccount
 
 def _changed(request: Request, user_id: UUID) -> presenters.ChangedAccount:
     sent = request.validated
-    user, held_back = accounts.change(request.work, user_id, sent, sent["if_match"])
+    try:
+        user, held_back = accounts.change(request.work, user_id, sent, sent["if_match"])
+    except Invalid as refusal:
+        refusal.errors = _with_paths(refusal.errors, sent["nested"])
+        raise
     request.tag(user.updated_at)
     links = document_links(request.work, user)
     return presenters.changed_account(request.work, user, links, held_back)
+
+
+def _with_paths(errors: Messages | None, nested: Mapping[str, str]) -> Messages | None:
+    """The messages of a rule, where the client has sent the fields: those of a nested field in its
+    object."""
+    if errors is None:
+        return None
+    placed: Messages = {}
+    for name, messages in errors.items():
+        inner = placed.setdefault(nested[name], {}) if name in nested else placed
+        inner[name] = messages
+    return placed
 
 
 @activation.put(
