@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, or_, select, update
 
 from competition.core.audit import security_log
 from competition.core.auth.tokens import TokenSettings
@@ -65,20 +65,25 @@ def start(
     return _tokens(work, session)
 
 
-def refresh(work: Work, token: str, key: str | None = None) -> TokenPair:
+def refresh(
+    work: Work, token: str, key: str | None = None, *, deleted: ColumnElement[bool] | None = None
+) -> TokenPair:
     """A new token pair for a refresh token (decisions C9, C10).
 
     `key` is the idempotency key of the request. A client that got no reply repeats the request with
-    the same key. It then gets the same refresh token again, until that token is used.
+    the same key. It then gets the same refresh token again, until that token is used. `deleted` is
+    a condition for users whose accounts count as deleted, although their rows still exist.
 
-    Raises InvalidToken if the token is invalid, its session has ended or the account is inactive.
+    Raises InvalidToken if the token is invalid, its session has ended, or the account is inactive
+    or counts as deleted.
     If the token has been replaced already, this ends the session and raises ReusedToken. A token
     is still accepted within 10 seconds after it was replaced, and the one that was replaced last
     also with the same key.
     """
     claims = work.runtime.tokens.read(token, "refresh", work.now)
     session = _locked(work, claims.session_id)
-    active = work.db.scalar(select(User.is_active).where(User.id == claims.user_id))
+    is_usable = User.is_active if deleted is None else and_(User.is_active, ~deleted)
+    active = work.db.scalar(select(is_usable).where(User.id == claims.user_id))
     if session is None or not active:
         raise InvalidToken
     successor = uuid4() if key is None else _named(claims.jti, key)

@@ -427,6 +427,26 @@ def test_staff_past_the_time_to_verify_can_not_log_in_before_the_job_runs(app):
     app.log_in(EMAIL, PASSWORD, status=401, code="authentication_failed")
 
 
+def test_staff_past_the_time_to_verify_can_not_refresh_before_the_job_runs(app):
+    app.anonymous.post("/register/staff/", STAFF)
+    tokens = app.log_in(EMAIL, PASSWORD, status=200).json
+    app.clock.advance(minutes=14)
+    body = {"refresh": tokens["refresh"]}
+    body = {"refresh": app.anonymous.post("/auth/token/refresh/", body, status=200).json["refresh"]}
+    app.clock.advance(minutes=1)
+    app.anonymous.post("/auth/token/refresh/", body, status=401, code="invalid_token")
+
+
+def test_staff_who_verified_in_time_can_refresh_later(app):
+    app.anonymous.post("/register/staff/", STAFF)
+    tokens = app.log_in(EMAIL, PASSWORD, status=200).json
+    app.anonymous.post("/send-email-otp/", {"email": EMAIL})
+    body = {"email": EMAIL, "otp": app.otp(EMAIL)}
+    app.client(tokens["access"]).post("/verify-email-otp/", body, status=200)
+    app.clock.advance(minutes=15)
+    app.anonymous.post("/auth/token/refresh/", {"refresh": tokens["refresh"]}, status=200)
+
+
 def test_staff_past_the_time_to_verify_can_not_verify_before_the_job_runs(app):
     app.anonymous.post("/register/staff/", STAFF)
     app.clock.advance(minutes=14)

@@ -10,6 +10,7 @@ from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
 from competition.plugins.accounts.errors import InvalidOtp, SecondFactorAsked
 from competition.plugins.accounts.services import login
+from competition.plugins.accounts.services.accounts import is_abandoned
 
 login_form = Service("/auth/login/")
 login_challenge = Service("/auth/login/second-factor/")
@@ -68,8 +69,10 @@ def refresh_tokens(request: Request) -> presenters.Tokens:
     `Idempotency-Key`, you can repeat the request at any time, until you have used the new refresh
     token. Choose a key that nobody can guess.
     """
-    sent = request.validated
-    pair = sessions.refresh(request.work, sent["refresh"], sent["idempotency_key"])
+    work, sent = request.work, request.validated
+    pair = sessions.refresh(
+        work, sent["refresh"], sent["idempotency_key"], deleted=is_abandoned(work)
+    )
     return presenters.tokens(pair)
 
 
