@@ -47,7 +47,7 @@ MOST_MARKS = 19
 # Excludes characters that an email header would interpret. Otherwise one mailbox could have any
 # number of accounts, and limits per address would have no effect.
 EMAIL = re.compile(r"(?!.*=\?)[^@\s,;:<>()\[\]\"\\]+@[\w-]+(\.[\w-]+)+")
-PHONE = re.compile(r"\+?[0-9]{7,20}", re.ASCII)
+PHONE = re.compile(r"(?=.{7,20}$)\+?[0-9]+", re.ASCII)
 LONGEST_TYPED_PHONE = 60
 # How many characters of an unknown field's name an error repeats.
 LONGEST_NAMED = 100
@@ -302,8 +302,8 @@ class Email(Type):
 
 
 class Phone(Type):
-    """A phone number: 7 to 20 digits, with an optional plus in front. Separators are removed
-    (decisions D4)."""
+    """A phone number: digits, with an optional plus in front, 7 to 20 characters as it is stored.
+    Separators are removed (decisions D2, D4)."""
 
     schema = {  # noqa: RUF012  # a constant
         "type": "string",
@@ -322,7 +322,10 @@ class Phone(Type):
         if not PHONE.fullmatch(number):
             raise Invalid(
                 node,
-                Message("This is not a phone number of 7 to 20 digits.", "not_a_phone_number"),
+                Message(
+                    "This is not a phone number of 7 to 20 digits. A plus in front counts as one.",
+                    "not_a_phone_number",
+                ),
             )
         return number
 
