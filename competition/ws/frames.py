@@ -78,7 +78,7 @@ def _function(
 
 def _given(declared: Action | Following, data: Any) -> Any:
     """The validated data of an action. Raises Invalid if its schema does not accept the data."""
-    return data if declared.data is None else deserialize(declared.data, data)
+    return data if declared.data is None else deserialize(declared.data, data, name="data")
 
 
 def _read(message: str | bytes) -> tuple[Any, Any]:

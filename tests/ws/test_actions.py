@@ -110,9 +110,10 @@ def test_a_pushed_notification_is_in_the_language_of_the_account(sockets, ada):
 def test_an_invalid_payload_is_rejected_with_the_reason(sockets, ada, data):
     client = sockets.open(ada)
     send(client, "mark_as_read", data)
-    message = error(client)
-    assert message.startswith("Unknown action: mark_as_read. ")
-    assert len(message) > len("Unknown action: mark_as_read. ")
+    reason = error(client).removeprefix("Unknown action: mark_as_read. ")
+    place = "notification_id" if isinstance(data, dict) else "data"
+    assert reason.startswith(f"{place}: ")
+    assert len(reason) > len(f"{place}: ")
 
 
 @pytest.mark.parametrize(

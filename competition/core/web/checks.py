@@ -6,12 +6,14 @@ call an endpoint, is `competition.core.web.policy`.
 
 from typing import Any
 
+from competition.core.errors import UnsupportedMediaType
+from competition.core.messages import Message
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.web import bodies, paths
 from competition.core.web.bodies import BodyField
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.forms import read_form
-from competition.core.web.request import MULTIPART, Request
+from competition.core.web.request import JSON, MULTIPART, Request
 from competition.core.web.validation import deserialize
 
 
@@ -64,6 +66,10 @@ def _sent(request: Request, endpoint: Endpoint) -> dict[str, Any]:
         return read_form(request, endpoint.files)
     if endpoint.body is not None and endpoint.body.optional and not request.has_body:
         return {}
+    if endpoint.files and request.content_type.lower() != JSON:
+        raise UnsupportedMediaType(
+            Message("Send the body as ${type} or ${other}.", type=JSON, other=MULTIPART)
+        )
     sent: dict[str, Any] = request.json_object
     return sent
 

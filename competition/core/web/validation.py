@@ -13,31 +13,32 @@ from competition.core.web.bodies import BodyField
 
 
 def deserialize(
-    schema: type[Schema], value: Any, added: Iterable[BodyField] = ()
+    schema: type[Schema], value: Any, added: Iterable[BodyField] = (), *, name: str = "body"
 ) -> dict[str, Any]:
     """Validate a value with a schema, and return the result.
 
     `added` are fields that plugins have added to bodies. Those that belong to this schema are
-    validated, too.
+    validated, too. `name` is the name of the whole value in messages.
 
     Raises Invalid with the messages of all invalid fields (decisions A6).
     """
     try:
         validated: dict[str, Any] = bodies.whole(schema, added).deserialize(value)
     except colander.Invalid as refusal:
-        errors = error_tree(refusal)
+        errors = error_tree(refusal, name)
         raise Invalid(_first_message(errors), errors=errors) from None
     return validated
 
 
-def error_tree(refusal: colander.Invalid) -> dict[str, Any]:
-    """Colander's messages by field: ``{"answers": {"1": {"selected_option": ["…"]}}}``"""
+def error_tree(refusal: colander.Invalid, whole: str = "body") -> dict[str, Any]:
+    """Colander's messages by field: ``{"answers": {"1": {"selected_option": ["…"]}}}``. `whole` is
+    the name under which the tree has messages about the value itself."""
     tree: dict[str, Any] = {}
     for child in refusal.children:
         name = str(child.pos) if child.positional else child.node.name
         tree[name] = error_tree(child) if child.children else _messages(child)
     if not refusal.children:
-        return {refusal.node.name or "body": _messages(refusal)}
+        return {refusal.node.name or whole: _messages(refusal)}
     return tree
 
 

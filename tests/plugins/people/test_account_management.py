@@ -266,7 +266,8 @@ def test_another_media_type_is_rejected(app):
     person = app.candidate()
     for content_type in ("text/plain", "application/x-www-form-urlencoded"):
         refused = {"status": 415, "code": "unsupported_media_type"}
-        person.patch(OWN, b"first_name=Grace", content_type=content_type, **refused)
+        reply = person.patch(OWN, b"first_name=Grace", content_type=content_type, **refused)
+        assert reply.json["detail"] == ("Send the body as application/json or multipart/form-data.")
 
 
 def test_both_media_types_are_in_the_openapi_document(app):
