@@ -92,6 +92,15 @@ def test_a_number_does_not_tell_whose_it_is(app, west):
         assert west.get(f"/school/candidates/?{query}").json["results"] == [], query
 
 
+def test_an_address_does_not_tell_the_number_of_a_candidate_of_another_school(app, west):
+    theirs = app.candidate(school="East", external_id="n2")
+    with_address = f"Max,Born,{theirs.email},,,\n"
+    for number in ("n2", "n22"):
+        content = HEADER + with_address + f"Kurt,Gödel,,{number},,\n"
+        found = rows(west, check(app, west, "pupils", content))
+        assert [each["state"] for each in found] == ["invalid", "new"], number
+
+
 def test_rights_end_when_another_school_counts(app, manager, west):
     pupil = enter(west)
     moved = {"school": "East"}

@@ -79,7 +79,7 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     confirmed: list[Row] = []
     rest: list[Row] = []
     for row in rows:
-        _check_before(row, found, known, unconfirmed, removed)
+        _check_before(row, school, found, known, unconfirmed, removed)
         (confirmed if row.found == CONFIRM else rest).append(row)
     # The rest are checked like rows of candidates, but only among the school's own pupils.
     ours = _only(found, known.ours)
@@ -135,6 +135,7 @@ def _names_of(found: Accounts, ids: Collection[UUID]) -> set[tuple[str, str]]:
 
 def _check_before(
     row: Row,
+    school: School,
     found: Accounts,
     known: Known,
     unconfirmed: Collection[tuple[str, str]],
@@ -154,9 +155,9 @@ def _check_before(
                 row.reject("email", IN_USE)
             return
     if number is not None and any(
-        each.kind == "candidate"
-        and each.school_key is not None
-        and each.id not in known.all_of_school()
+        # The addresses in other rows may have found candidates of other schools. Whether one of
+        # them has this number is not to be seen.
+        each.counted_key == school.key and each.id not in known.all_of_school()
         for each in found.of_number(number)
     ):
         row.reject("external_id", NUMBER_IN_USE)
