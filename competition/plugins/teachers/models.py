@@ -33,7 +33,8 @@ NAMES_STAY = Message(
     "The names of this pupil can't be changed here any longer. Ask the organisers to change them."
 )
 YEAR_STAYS = Message(
-    "The year of a pupil who has started an exam can't be changed here. Ask the organisers."
+    "The year of a pupil who has started an exam or has a score can't be changed here. Ask the"
+    " organisers."
 )
 NOT_ENTERED = Message(
     "This pupil has registered alone. Only the pupil and the organisers can change this."
@@ -106,13 +107,14 @@ def fixed(row: Row[*tuple[Any, ...]]) -> dict[FixedField, Message]:
     The names and the phone number can only be changed if the school has entered the pupil. The
     names can only be changed until the pupil's first exam: otherwise a teacher could give the
     results of one pupil to another. The year can only be changed until the pupil's first exam of
-    the season, because an exam for a lower year may be easier.
+    the season, because an exam for a lower year may be easier. An exam in which staff have given
+    the pupil a score counts too.
     """
     found: dict[FixedField, Message] = {}
     if not row.is_entered:
         found |= {"first_name": NOT_ENTERED, "last_name": NOT_ENTERED, "phone": NOT_ENTERED}
-    elif row.started_now is not None:
+    elif row.taken_now is not None:
         found |= {"first_name": NAMES_STAY, "last_name": NAMES_STAY}
-    if row.started_now:
+    if row.taken_now:
         found["year"] = YEAR_STAYS
     return found

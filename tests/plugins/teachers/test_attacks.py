@@ -138,6 +138,22 @@ def test_results_of_one_pupil_never_get_the_name_of_another(app, manager, west):
     assert west.patch(path, {"group": "7B", "external_id": "n2"}).json["group"] == "7B"
 
 
+def test_a_score_that_staff_have_given_never_gets_the_name_of_another(app, west):
+    pupil = enter(west, external_id="n1", year=7)
+    admin = app.staff("admin")
+    body = {"candidate_id": pupil["user_id"], "score": 90}
+    admin.put(f"/exams/{make_exam(app, admin)}/submit-exam-score/", body, status=200)
+    [row] = west.get("/school/candidates/").json["results"]
+    assert row["fixed"] == ["first_name", "last_name", "year"]
+    path = f"/school/candidates/{pupil['user_id']}/"
+    for changes in ({"first_name": "Max"}, {"last_name": "Born"}, {"year": 6}):
+        reply = west.patch(path, changes, status=400, code="invalid").json
+        assert [*reply["errors"]] == [*changes]
+    content = HEADER + "Emmi,Noether,,n1,7,\n"
+    [found] = rows(west, check(app, west, "pupils", content))
+    assert [*found["errors"]] == ["first_name"]
+
+
 def test_a_list_that_is_sent_again_makes_nobody_twice(app, west):
     content = HEADER + "Emmy,Noether,,,7,7B\nAda,King,,n2,,\n"
     bring(app, west, "pupils", content)

@@ -20,6 +20,7 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    union_all,
     update,
 )
 from sqlalchemy.dialects.postgresql import insert
@@ -42,6 +43,7 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.people.services.accounts import NUMBER_TAKEN
 from competition.plugins.schools.models import School
+from competition.plugins.scores.models import Score
 from competition.plugins.sittings.models import Attempt
 from competition.plugins.teachers import TeachersSettings
 from competition.plugins.teachers.models import Pupil, PupilState, Teacher, Tie, fixed
@@ -93,15 +95,20 @@ def is_own_now(school: School) -> ColumnElement[bool]:
     return and_(is_own(school), HAS_JOINED)
 
 
+# The exams that the pupil has started, and those in which staff have given the pupil a score.
+_TAKEN = union_all(
+    select(Attempt.exam_id).where(Attempt.candidate_id == Candidate.id).correlate(Candidate),
+    select(Score.exam_id).where(Score.candidate_id == Candidate.id).correlate(Candidate),
+).subquery()
+
 # What decides which fields of an own pupil a teacher can't change (`models.fixed`).
 FIXING = (
     Pupil.is_entered,
-    # Null as long as the pupil has started no exam; true for an exam of the current season.
+    # Null as long as the pupil has taken no exam; true for an exam of the current season.
     select(func.bool_or(Exam.is_current))
-    .where(Attempt.candidate_id == Candidate.id, Exam.id == Attempt.exam_id)
-    .correlate(Candidate)
+    .join_from(_TAKEN, Exam, Exam.id == _TAKEN.c.exam_id)
     .scalar_subquery()
-    .label("started_now"),
+    .label("taken_now"),
 )
 
 STATE = case(
