@@ -486,7 +486,7 @@ def test_the_pupils_of_last_season_join_again_by_the_list(app, manager, west):
 
     assert names(listed(west)) == []
     assert names(listed(west, "?state=not_joined")) == ["A A", "B B"]
-    assert names(listed(west, "?state=removed")) == []
+    assert names(listed(west, "?state=removed")) == ["C C"]
     assert west.get("/school/").json["candidates"] == 0
     assert west.get("/school/exams/").json["results"] == []
     [exam] = west.get(f"/school/exams/?season={season['id']}").json["results"]
@@ -509,6 +509,12 @@ def test_the_pupils_of_last_season_join_again_by_the_list(app, manager, west):
     west.delete(f"/school/candidates/{later['user_id']}/", status=204)
     bring(app, west, "pupils", f"{header}B,B,2,\n")
     assert names(listed(west)) == ["A A", "B B"]
+    # A pupil who was removed last season can be taken back, too. Otherwise, only a second account
+    # would be possible.
+    enter(west, "C", "C", status=400)
+    taken_back = west.post(f"/school/candidates/{gone['user_id']}/confirm/", {"is_ours": True})
+    assert taken_back.json["state"] == "verified"
+    assert names(listed(west)) == ["A A", "B B", "C C"]
 
 
 def test_without_the_setting_a_pupil_waits_for_a_manager(app_with):

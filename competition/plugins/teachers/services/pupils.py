@@ -120,20 +120,14 @@ STATE = case(
 )
 
 
-WAS_REMOVED = and_(Pupil.tie == "removed", HAS_JOINED)
-
-
 def _listed(school: School) -> Select[Any]:
-    """SELECT of the candidates whom a teacher sees, with their states and the columns `FIXING`.
-
-    A removed pupil is seen as long as that pupil takes part in the current season.
-    """
+    """SELECT of the candidates whom a teacher sees, with their states and the columns `FIXING`."""
     return (
         select(Candidate, STATE.label("state"), *FIXING)
         .outerjoin(Pupil, and_(Pupil.user_id == Candidate.id, Pupil.school_id == school.id))
         .where(
             is_of(school),
-            or_(Pupil.tie == "ours", WAS_REMOVED, and_(Pupil.user_id.is_(None), IS_REAL)),
+            or_(Pupil.tie.in_(("ours", "removed")), and_(Pupil.user_id.is_(None), IS_REAL)),
         )
     )
 
@@ -272,7 +266,9 @@ def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilSt
     was_removed = and_(
         is_of(school),
         exists()
-        .where(Pupil.user_id == Candidate.id, Pupil.school_id == school.id, WAS_REMOVED)
+        .where(
+            Pupil.user_id == Candidate.id, Pupil.school_id == school.id, Pupil.tie == "removed"
+        )
         .correlate(Candidate),
     )
     is_seen = or_(is_unconfirmed(school), is_own(school), was_removed)
