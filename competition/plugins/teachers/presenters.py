@@ -84,6 +84,12 @@ class Pupil(TypedDict):
     fixed: list[FixedField] | None
 
 
+class AddedPupil(Pupil):
+    """A pupil whom the teacher has entered."""
+
+    warnings: list[str]
+
+
 class PupilList(TypedDict):
     results: list[Pupil]
     pagination: Pagination
@@ -93,6 +99,7 @@ class ConfirmedPupil(TypedDict):
     """`refused` is the state of a candidate who is no pupil of the school."""
 
     state: DecidedState
+    warnings: list[str]
 
 
 class PupilCounts(TypedDict):
@@ -227,14 +234,18 @@ def pupil(work: Work, row: Row[Any]) -> Pupil:
     )
 
 
+def added(work: Work, row: Row[Any], warnings: list[str]) -> AddedPupil:
+    return {**pupil(work, row), "warnings": warnings}
+
+
 def pupil_list(work: Work, page: Page[Row[Any]], url: str) -> PupilList:
     return PupilList(
         results=[pupil(work, each) for each in page.items], pagination=page.pagination(url)
     )
 
 
-def confirmed(state: Any) -> ConfirmedPupil:
-    return ConfirmedPupil(state=state)
+def confirmed(state: Any, warnings: list[str]) -> ConfirmedPupil:
+    return ConfirmedPupil(state=state, warnings=warnings)
 
 
 def exam_list(work: Work, page: Page[ExamOfSchool], url: str) -> SchoolExamList:

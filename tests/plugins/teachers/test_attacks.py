@@ -2,6 +2,7 @@
 
 import pytest
 
+from competition.plugins.teachers.services.importing import SAME_NAMES
 from competition.testing.exam_day import make_exam, publish, sit, take
 from tests.support.imports import apply, bring, check, rows, send
 
@@ -47,7 +48,7 @@ def signed_in(app, person, user_id):
 def test_a_slip_is_never_issued_for_an_own_pupil_with_an_email_address(app, west):
     child = app.candidate(school="West")
     path = f"/school/candidates/{child.id}/confirm/"
-    assert west.post(path, {"is_ours": True}).json == {"state": "verified"}
+    assert west.post(path, {"is_ours": True}).json["state"] == "verified"
     for renew in (False, True):
         body = {"candidates": [str(child.id)], "renew": renew}
         west.post("/school/slips/", body, status=400, code="invalid")
@@ -178,6 +179,33 @@ def test_a_second_account_with_the_same_names_is_a_warning(app, manager, west):
     assert "Confirm or refuse" in born[0]
     assert other == []
     assert [len(each) for each in (emmy, ada, born)] == [1, 1, 1]
+
+
+def test_entering_or_confirming_a_second_pupil_with_the_same_names_warns(app, manager, west):
+    def confirm(user_id, is_ours=True):
+        path = f"/school/candidates/{user_id}/confirm/"
+        return west.post(path, {"is_ours": is_ours}).json["warnings"]
+
+    def registered(first_name="Emmy", last_name="Noether", school="West"):
+        return app.candidate(first_name=first_name, last_name=last_name, school=school)
+
+    assert enter(west)["warnings"] == []
+    registered(school="East")
+    first = registered()
+    assert confirm(first.id) == [SAME_NAMES["ours"]]
+    assert enter(west, external_id="n1")["warnings"] == [SAME_NAMES["ours"]]
+    # Entering the known pupil again makes no second account.
+    assert enter(west, external_id="n1", group="7B")["warnings"] == []
+    registered("Max", "Born")
+    assert enter(west, "Max", "Born", external_id="n2")["warnings"] == [SAME_NAMES["unconfirmed"]]
+    removed = enter(west, "Ada", "King")["user_id"]
+    west.delete(f"/school/candidates/{removed}/", status=204)
+    assert enter(west, "Ada", "King", external_id="n3")["warnings"] == [SAME_NAMES["removed"]]
+    assert confirm(registered("Kurt", "Gödel").id, is_ours=False) == []
+    content = HEADER + "KURT,Gödel,,,,\n"
+    [row] = rows(west, check(app, west, "pupils", content))
+    assert (row["state"], len(row["warnings"])) == ("new", 1)
+    assert enter(west, "KURT", "Gödel")["warnings"] == [SAME_NAMES["refused"]]
 
 
 def test_results_have_only_own_pupils(app, manager, west):

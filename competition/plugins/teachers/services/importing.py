@@ -35,6 +35,25 @@ UNCONFIRMED = Message(
     "A candidate with these names has registered for your school. Confirm or refuse this candidate"
     " first."
 )
+# Warnings about another candidate with the same names, after a pupil was entered or confirmed.
+SAME_NAMES = {
+    "ours": Message(
+        "Your school has another pupil with these names. If both are the same person, remove the"
+        " account that the pupil does not use."
+    ),
+    "unconfirmed": Message(
+        "Another candidate with these names has registered for your school. If both are the same"
+        " person, keep only one of the two accounts."
+    ),
+    "removed": Message(
+        "You have removed a pupil with these names before. If both are the same person, remove this"
+        " account and take the pupil back."
+    ),
+    "refused": Message(
+        "Your school has refused a candidate with these names. If both are the same person, remove"
+        " this account and ask the organisers."
+    ),
+}
 # The values that a teacher sees instead of the old values of these fields. New values are from the
 # school's file.
 HIDDEN = {"email": "", "phone": ""}
@@ -45,10 +64,12 @@ CONFIRM, TAKE_BACK = "confirm", "take back"
 @dataclass(frozen=True)
 class Known:
     """The candidates whom the rows may name: the school's own pupils, pupils whom it has removed,
-    and candidates who have only typed its name."""
+    and candidates who have only typed its name. Candidates whom it has refused can't be named, but
+    a new pupil may be one of them."""
 
     ours: frozenset[UUID]
     removed: frozenset[UUID]
+    refused: frozenset[UUID]
     unconfirmed: frozenset[UUID]
 
     def all_of_school(self) -> frozenset[UUID]:
@@ -76,6 +97,7 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     own = _only(found, known.all_of_school())
     unconfirmed = _names_of(found, known.unconfirmed)
     removed = _names_of(found, known.removed)
+    refused = _names_of(found, known.refused)
     confirmed: list[Row] = []
     rest: list[Row] = []
     for row in rows:
@@ -87,7 +109,7 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
         if row.found is not None and row.state != "invalid":
             _check_known(row, known)
         elif row.state == "new":
-            _warn_of_namesakes(row, unconfirmed, removed)
+            _warn_of_namesakes(row, unconfirmed, removed, refused)
     _check_changes(work, rest, known)
     _check_twice(rows)
     _check_number(work, school, rows)
@@ -113,7 +135,12 @@ def _known(work: Work, school: School, found: Accounts) -> Known:
     typed = work.db.scalars(
         select(Candidate.id).where(Candidate.id == any_(ids), pupils.is_unconfirmed(school))
     )
-    return Known(frozenset(of_tie["ours"]), frozenset(of_tie["removed"]), frozenset(typed))
+    return Known(
+        ours=frozenset(of_tie["ours"]),
+        removed=frozenset(of_tie["removed"]),
+        refused=frozenset(of_tie["refused"]),
+        unconfirmed=frozenset(typed),
+    )
 
 
 def _only(found: Accounts, ids: Collection[UUID]) -> Accounts:
@@ -184,9 +211,10 @@ def _warn_of_namesakes(
     row: Row,
     unconfirmed: Collection[tuple[str, str]],
     removed: Collection[tuple[str, str]],
+    refused: Collection[tuple[str, str]],
 ) -> None:
     """Warn about a new row with the names of a candidate who is no pupil of the school, but whose
-    name the teacher may see."""
+    name the teacher may see, or has seen."""
     if _names(row) in unconfirmed:
         row.warnings.append(UNCONFIRMED)
     elif _names(row) in removed:
@@ -196,6 +224,31 @@ def _warn_of_namesakes(
                 " If it is the same person, take the pupil back first."
             )
         )
+    elif _names(row) in refused:
+        row.warnings.append(
+            Message(
+                "Your school has refused a candidate with these names, and this line makes a second"
+                " account. If it is the same person, delete the line and ask the organisers."
+            )
+        )
+
+
+def namesakes(work: Work, school: School, user_id: UUID, *, is_new: bool) -> list[str]:
+    """Warnings about other candidates of the school with the names of a pupil, who may be the same
+    person.
+
+    Candidates whom the school has removed or refused only count if the pupil's account is new: the
+    teacher may have chosen between two accounts of one person.
+    """
+    found = lookup.find(work, schools={school.name})
+    known = _known(work, school, found)
+    [names] = _names_of(found, {user_id})
+    others = {"ours": known.ours, "unconfirmed": known.unconfirmed}
+    if is_new:
+        others |= {"removed": known.removed, "refused": known.refused}
+    return [
+        SAME_NAMES[tie] for tie, ids in others.items() if names in _names_of(found, ids - {user_id})
+    ]
 
 
 def _confirm(row: Row, account: Account) -> None:
@@ -290,8 +343,8 @@ def _candidates(work: Work, ids: Sequence[UUID]) -> Mapping[UUID, Candidate]:
     return {each.id: each for each in rows}
 
 
-def enter_one(work: Work, school: School, values: Mapping[str, Any]) -> UUID:
-    """Enter a pupil by hand, as one row of an import. Returns the pupil's id.
+def enter_one(work: Work, school: School, values: Mapping[str, Any]) -> tuple[UUID, list[str]]:
+    """Enter a pupil by hand, as one row of an import. Returns the pupil's id, and warnings.
 
     Raises Invalid with the messages that the row would have.
     """
@@ -316,7 +369,9 @@ def enter_one(work: Work, school: School, values: Mapping[str, Any]) -> UUID:
             name, why = ("external_id", NUMBER_IN_USE) if is_number else ("email", IN_USE)
             raise Invalid.field(name, why) from None
     assert row.user_id is not None
-    return row.user_id
+    if row.state == "new":
+        return row.user_id, namesakes(work, school, row.user_id, is_new=True)
+    return row.user_id, row.warnings
 
 
 def missing(work: Work, asked: Asked, named: Collection[UUID]) -> int:

@@ -53,16 +53,17 @@ def list_pupils(request: Request) -> presenters.PupilList:
     guard=teachers.own_school,
     errors=(NotFound,),
 )
-def add_pupil(request: Request) -> presenters.Pupil:
+def add_pupil(request: Request) -> presenters.AddedPupil:
     """Enter a pupil, by the rules of an import of one row.
 
     A pupil without an email address gets a login. If the school already has a pupil with this
-    number or address, the request changes that pupil.
+    number or address, the request changes that pupil. The reply has `warnings`, for example if the
+    school has another pupil with these names, who may be the same person.
     """
     work, own = request.work, request.target
     values = {name: value for name, value in request.validated.items() if value not in (None, "")}
-    user_id = importing.enter_one(work, own, values)
-    return presenters.pupil(work, pupils.one(work, own, user_id))
+    user_id, warnings = importing.enter_one(work, own, values)
+    return presenters.added(work, pupils.one(work, own, user_id), warnings)
 
 
 @candidate.patch(access=TEACHER, body=schemas.PupilChanges, guard=teachers.own_school)
@@ -89,10 +90,13 @@ def confirm_pupil(request: Request, user_id: UUID) -> presenters.ConfirmedPupil:
 
     `true` approves the school and, by default, the identity of the candidate. It also takes a
     removed pupil back. `false` takes the candidate off the list, and the managers' dashboard shows
-    that the candidate was refused.
+    that the candidate was refused. The reply has `warnings` if the school has another pupil with
+    these names, who may be the same person.
     """
-    is_ours = request.validated["is_ours"]
-    return presenters.confirmed(pupils.confirm(request.work, request.target, user_id, is_ours))
+    work, own, is_ours = request.work, request.target, request.validated["is_ours"]
+    state = pupils.confirm(work, own, user_id, is_ours)
+    warnings = importing.namesakes(work, own, user_id, is_new=False) if is_ours else []
+    return presenters.confirmed(state, warnings)
 
 
 @school_slips.post(

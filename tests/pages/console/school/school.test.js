@@ -132,10 +132,11 @@ test("a volunteer who is no teacher is told so", async () => {
 
 test("who has typed the school's name is confirmed or refused", async () => {
   const stranger = (/** @type {number} */ number) => pupil(number, { state: "unconfirmed", first_name: null, last_name: null, group: null, login: null, has_code: null, used: null, fixed: null });
-  const service = teaching([stranger(1), stranger(2)], { [CONFIRM]: (/** @type {any} */ { body }) => ({ state: body.is_ours ? "verified" : "refused" }) });
+  const service = teaching([stranger(1), stranger(2)], { [CONFIRM]: (/** @type {any} */ { body }) => ({ state: body.is_ours ? "verified" : "refused", warnings: body.is_ours ? ["Another pupil has these names."] : [] }) });
   await opened("", service);
   await press(`${t("school.confirm")} Pupil 1`);
   await says(t("school.confirmed", { name: "Pupil 1" }));
+  await says(t("school.warning", { name: "Pupil 1", text: "Another pupil has these names." }));
   await press(`${t("school.refuse")} Pupil 2`);
   await inDialog(t("school.refuse"));
   await says(t("school.refused", { name: "Pupil 2" }));
@@ -164,7 +165,7 @@ for (const [fixed, said] of /** @type {[any, any[]][]} */ ([
   });
 
 test("after a pupil, the form keeps year and group, and their slips are a click away", async () => {
-  const service = teaching([], { [ENTER]: () => new Reply(201, example(ENTER, pupil(1))), [SLIPS]: { slips: [slip(1)] } });
+  const service = teaching([], { [ENTER]: () => new Reply(201, example(ENTER, { ...pupil(1), warnings: ["Another pupil has these names."] })), [SLIPS]: { slips: [slip(1)] } });
   await opened("/new", service);
   await fill(await screen.findByLabelText(t("school.firstName")), "Emmy");
   await fill(screen.getByLabelText(t("school.lastName")), "Noether");
@@ -172,6 +173,7 @@ test("after a pupil, the form keeps year and group, and their slips are a click 
   await fill(screen.getByLabelText(new RegExp(t("school.group"))), "7B");
   await press(t("school.enterVerb"));
   await says(t("school.entered", { name: "Pupil 1" }));
+  await says(t("school.warning", { name: "Pupil 1", text: "Another pupil has these names." }));
   equal(service.sent(ENTER)[0]?.body, { first_name: "Emmy", last_name: "Noether", year: 7, group: "7B", external_id: null, email: null, guardian_name: null, guardian_email: null });
   equal(screen.getByLabelText(t("school.firstName")).value, "");
   equal(screen.getByLabelText(new RegExp(t("school.year"))).value, "7");

@@ -14,6 +14,7 @@ export const useSeasons = () => useRead(async () => (config().plugins.includes("
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["OwnSchool"]} School */
 /** @typedef {Schemas["Pupil"]} Pupil */
+/** @typedef {Schemas["AddedPupil"]} Entered */
 /** @typedef {Schemas["SchoolExam"]} Exam */
 
 /** @param {Parameters<typeof api.get<"/school/candidates/">>[1]} query */

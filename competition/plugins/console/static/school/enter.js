@@ -12,7 +12,7 @@ import * as calls from "./calls.js";
 import { classOf, crumbs, ofSchool, PupilFields, pupilOf, SLIPS, wrongYear } from "./pieces.js";
 import { t } from "./words.js";
 
-/** @import { Pupil } from "./calls.js" */
+/** @import { Entered, Pupil } from "./calls.js" */
 
 /** Enter pupils by hand, one after the other. */
 export function Enter() {
@@ -27,10 +27,11 @@ export function Enter() {
       stays: true,
       check: wrongYear,
       send: ({ email, guardian_name, guardian_email, ...values }) => calls.enter({ ...pupilOf(values), email: email || null, guardian_name: guardian_name || null, guardian_email: guardian_email || null }),
-      done: (/** @type {Pupil} */ pupil, values) => {
+      done: (/** @type {Entered} */ { warnings, ...pupil }, values) => {
         keep({ year: values.year, group: values.group });
         setEntered((before) => [pupil, ...before.filter((each) => each.user_id !== pupil.user_id)]);
         notice({ text: t("school.entered", { name: pupil.full_name }) });
+        for (const text of warnings) notice({ kind: "warn", text: t("school.warning", { name: pupil.full_name, text }) });
       },
     }, h(PupilFields, { fixed: [] }),
       h(Field, { name: "email", type: "email", label: t("school.email"), inputmode: "email", maxlength: 254, hint: t("school.emailHint") }),

@@ -104,8 +104,9 @@ function Next({ school, exams, withoutCode }) {
 function Acts({ row, edit, done }) {
   const name = row.full_name;
   const confirmed = async () => {
-    await calls.confirm(row.user_id, true);
+    const { warnings } = await calls.confirm(row.user_id, true);
     done(t("school.confirmed", { name }));
+    for (const text of warnings) notice({ kind: "warn", text: t("school.warning", { name, text }) });
   };
   const refuse = async () => {
     const act = () => calls.confirm(row.user_id, false);

@@ -8,6 +8,7 @@ export default {
   "school.enterLead": "After each pupil, the form is empty again. The year and the group stay.",
   "school.enterVerb": "Enter this pupil",
   "school.entered": "{name} is entered.",
+  "school.warning": "{name}: {text}",
   "school.justEntered": "Just entered",
   "school.theirSlips": "Print their slips",
   "school.import": "Import a list",

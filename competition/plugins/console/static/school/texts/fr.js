@@ -8,6 +8,7 @@ export default {
   "school.enterLead": "Après chaque élève, le formulaire est vide. Le niveau et la classe restent.",
   "school.enterVerb": "Inscrire cet élève",
   "school.entered": "{name} est inscrit.",
+  "school.warning": "{name} : {text}",
   "school.justEntered": "Inscrits à l’instant",
   "school.theirSlips": "Imprimer leurs fiches",
   "school.import": "Importer une liste",
