@@ -116,6 +116,48 @@ def test_rights_end_when_another_school_counts(app, manager, west):
     west.post("/school/slips/", body, status=400, code="invalid")
 
 
+def test_a_slip_of_an_earlier_school_ends_when_another_school_takes_the_pupil_on(
+    app, manager, west
+):
+    east = teacher_of(app, manager, "East")
+    mine, also_mine = enter(west)["user_id"], enter(west, "Ada", "King")["user_id"]
+    old = slip(west, mine)
+    child = signed_in(app, west, also_mine)
+    app.clock.advance(minutes=1)
+    for each in (mine, also_mine):
+        manager.patch(f"/account-management/{each}/", {"school": "East"}, status=200)
+    # A correction of the school, perhaps in an exam, ends nothing. A newer slip goes on, too.
+    app.log_in(old["login"], old["code"], status=200)
+    child.get("/candidates/me/", status=200)
+    app.clock.advance(minutes=1)
+    body = {"candidates": [also_mine], "renew": True}
+    [new] = manager.post("/candidates/slips/", body).json["slips"]
+    for each in (mine, also_mine):
+        east.post(f"/school/candidates/{each}/confirm/", {"is_ours": True})
+    app.log_in(old["login"], old["code"], status=401)
+    app.log_in(new["login"], new["code"], status=200)
+    listed = east.get("/school/candidates/?needs_code=true").json["results"]
+    assert [each["user_id"] for each in listed] == [mine]
+    ended = manager.get("/audit/?action=slip.end").json["results"]
+    assert [each["target_id"] for each in ended] == [mine]
+    # The slips of the new school stay, also when the pupil is confirmed again.
+    own = slip(east, mine)
+    east.delete(f"/school/candidates/{mine}/", status=204)
+    east.post(f"/school/candidates/{mine}/confirm/", {"is_ours": True})
+    app.log_in(own["login"], own["code"], status=200)
+
+
+def test_the_sessions_of_a_slip_of_an_earlier_school_end_with_its_code(app, manager, west):
+    east = teacher_of(app, manager, "East")
+    pupil = enter(west)
+    child = signed_in(app, west, pupil["user_id"])
+    app.clock.advance(minutes=1)
+    manager.patch(f"/account-management/{pupil['user_id']}/", {"school": "East"}, status=200)
+    content = HEADER + f"Emmy,Noether,{pupil['login']}@slip.invalid,,,\n"
+    bring(app, east, "pupils", content)
+    child.get("/candidates/me/", status=401)
+
+
 def test_results_of_one_pupil_never_get_the_name_of_another(app, manager, west):
     pupil = enter(west, external_id="n1", year=7)
     path = f"/school/candidates/{pupil['user_id']}/"

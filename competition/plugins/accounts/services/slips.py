@@ -5,15 +5,15 @@ password, generated (decisions D7) and shown once. See docs/decisions/0056-schoo
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, any_, select
+from sqlalchemy import ColumnElement, any_, func, select
 
 from competition.core import audit
-from competition.core.audit import security_log
+from competition.core.audit import AuditEntry, security_log
 from competition.core.auth import hashing
 from competition.core.database import uuids
 from competition.core.errors import Invalid
@@ -32,6 +32,8 @@ from competition.plugins.accounts.services.passwords import NO_PASSWORD
 ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
 # A code has 12 characters, which are 57 random bits, shown in groups of 4.
 CODE_LENGTH, CODE_GROUP = 12, 4
+# The action of audit entries about the codes of slips.
+ISSUE = "slip.issue"
 
 
 def new_address() -> str:
@@ -124,8 +126,41 @@ def _set(work: Work, candidate: Candidate, code: _Code, subject: str) -> None:
     candidate.updated_at = work.now
     sessions.end_all(work, candidate.id)
     new = {"renewed": was_replaced}
-    audit.record(work, "slip.issue", target=candidate.id, subject=subject, new=new)
+    audit.record(work, ISSUE, target=candidate.id, subject=subject, new=new)
     security_log.record_committed(work, "slip_issued", user_id=candidate.id)
+
+
+def end_earlier(work: Work, candidates: Collection[Candidate], *, subject: str) -> None:
+    """End the codes of locked candidates without email that were issued before their present school
+    counted, and the candidates' sessions. The teacher of the earlier school may know these codes.
+
+    `subject` is the subject of the audit entries.
+    """
+    moved = {
+        each.id: each.school_since
+        for each in candidates
+        if not each.has_email and each.school_since is not None and has_code(work.now, each)
+    }
+    if not moved:
+        return
+    rows = work.db.execute(
+        select(AuditEntry.target_id, func.max(AuditEntry.created_at))
+        .where(
+            AuditEntry.target_id == any_(uuids(moved)),
+            AuditEntry.action == ISSUE,
+        )
+        .group_by(AuditEntry.target_id)
+    )
+    latest = {user_id: issued_at for user_id, issued_at in rows}
+    for each in candidates:
+        if each.id in moved and (each.id not in latest or latest[each.id] < moved[each.id]):
+            each.password_hash = NO_PASSWORD
+            each.password_is_generated = False
+            each.password_ends_at = None
+            each.updated_at = work.now
+            sessions.end_all(work, each.id)
+            audit.record(work, "slip.end", target=each.id, subject=subject)
+            security_log.record_committed(work, "slip_ended", user_id=each.id)
 
 
 def _candidates(

@@ -40,6 +40,7 @@ from competition.core.users import accounts
 from competition.core.users.logins import needs_code
 from competition.core.users.models import Candidate
 from competition.core.work import Work
+from competition.plugins.accounts.services import slips
 from competition.plugins.exams.models import Exam
 from competition.plugins.people.services.accounts import NUMBER_TAKEN
 from competition.plugins.schools.models import School
@@ -266,9 +267,7 @@ def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilSt
     was_removed = and_(
         is_of(school),
         exists()
-        .where(
-            Pupil.user_id == Candidate.id, Pupil.school_id == school.id, Pupil.tie == "removed"
-        )
+        .where(Pupil.user_id == Candidate.id, Pupil.school_id == school.id, Pupil.tie == "removed")
         .correlate(Candidate),
     )
     is_seen = or_(is_unconfirmed(school), is_own(school), was_removed)
@@ -298,8 +297,10 @@ def take(work: Work, school: School, candidates: Collection[Candidate]) -> None:
     """Make locked candidates, who had an account before, the school's own pupils.
 
     The school vouches for them. So they join the current season, which the caller keeps from being
-    closed, and by the setting `verify`, their identities are approved.
+    closed, and by the setting `verify`, their identities are approved. The codes of slips that an
+    earlier school may have issued end.
     """
+    slips.end_earlier(work, candidates, subject=subject(school))
     _tie(work, school, [each.id for each in candidates], "ours")
     season_id = seasons.current(work).id
     for each in candidates:

@@ -223,6 +223,7 @@ export default {
   "audit.school.delete": "School deleted",
   "audit.school.delete_alias": "Other name of a school deleted",
   "audit.school.merge": "Schools merged",
+  "audit.slip.end": "Login slip ended",
   "audit.slip.issue": "Login slip issued",
   "audit.teacher.link": "Teacher of a school added",
   "audit.teacher.unlink": "Teacher of a school removed",

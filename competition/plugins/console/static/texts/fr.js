@@ -224,6 +224,7 @@ export default {
   "audit.school.delete": "Établissement supprimé",
   "audit.school.delete_alias": "Autre nom d’un établissement supprimé",
   "audit.school.merge": "Établissements fusionnés",
+  "audit.slip.end": "Fiche de connexion désactivée",
   "audit.slip.issue": "Fiche de connexion délivrée",
   "audit.teacher.link": "Enseignant d’un établissement ajouté",
   "audit.teacher.unlink": "Enseignant d’un établissement retiré",
