@@ -203,13 +203,17 @@ def change_school(work: Work, candidate: Candidate, school: str, *, vouched: boo
     candidate.school = school
 
 
-def vouch(work: Work, users: Collection[User]) -> None:
+def vouch(work: Work, users: Collection[User], *, subject: str = "") -> None:
     """Approve the identities of locked accounts because staff vouch for them, and record it.
-    Accounts that are approved already, or were rejected, stay as they are."""
+    Accounts that are approved already, or were rejected, stay as they are. `subject` is the subject
+    of the audit entries."""
     vouched = [each for each in users if each.verification in ("not_submitted", "pending")]
     pending = [each.id for each in vouched if each.verification == "pending"]
     for each in vouched:
-        audit.record(work, "identity.vouch", target=each.id, old=each.verification, new="approved")
+        old = each.verification
+        audit.record(
+            work, "identity.vouch", target=each.id, subject=subject, old=old, new="approved"
+        )
         each.verification = "approved"
         each.updated_at = work.now
     if vouched:

@@ -273,6 +273,26 @@ def test_results_have_only_own_pupils(app, manager, west):
     west.get(f"/exports{path}results/", status=404)
 
 
+def test_all_that_a_teacher_changes_is_audited_with_the_school(app, manager, west):
+    school_id = west.get("/school/").json["id"]
+    child = app.candidate(school="West", verification="pending")
+    west.post(f"/school/candidates/{child.id}/confirm/", {"is_ours": True})
+    bring(app, west, "pupils", HEADER + "Emmy,Noether,,n1,7,\n")
+    bring(app, west, "pupils", HEADER + "Emmy,Noether,,n1,8,\n")
+    enter(west, "Ada", "King", external_id="n2")
+    changed = enter(west, "Ada", "King", external_id="n2", group="7B")
+    west.patch(f"/school/candidates/{changed['user_id']}/", {"group": "7C"})
+    west.delete(f"/school/candidates/{changed['user_id']}/", status=204)
+    entries = [
+        each
+        for each in manager.get("/audit/?limit=100").json["results"]
+        if each["actor_id"] == str(west.id) and each["target_id"]
+    ]
+    actions = {each["action"] for each in entries}
+    assert actions >= {"account.change", "account.enter", "identity.vouch", "pupil.confirm"}
+    assert {each["subject"] for each in entries} == {f"school {school_id}"}
+
+
 def test_only_confirming_shows_an_exam_that_strangers_sit(app, west):
     exam_id = make_exam(app, app.staff("admin"))
     take(app.candidate(school="West"), exam_id, status=200)

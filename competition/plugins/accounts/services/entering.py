@@ -41,12 +41,14 @@ class NewAccount:
     contributed: Mapping[str, Any] = field(default_factory=dict)
 
 
-def enter_candidates(work: Work, new: Sequence[NewAccount], *, invite: bool) -> list[UUID]:
+def enter_candidates(
+    work: Work, new: Sequence[NewAccount], *, invite: bool, subject: str = ""
+) -> list[UUID]:
     """Create accounts of candidates in the first stage, and return their ids in the same order.
 
     With `invite`, each new candidate who has an email address gets an email that says how to set a
-    password. PostgreSQL raises an IntegrityError if an address is taken, or if another candidate of
-    the school has the same `external_id`.
+    password. `subject` is the subject of the audit entries. PostgreSQL raises an IntegrityError if
+    an address is taken, or if another candidate of the school has the same `external_id`.
     """
     count = func.generate_series(1, len(new)).table_valued("n")
     numbers = work.db.scalars(select(func.next_value(candidate_number)).select_from(count)).all()
@@ -67,7 +69,7 @@ def enter_candidates(work: Work, new: Sequence[NewAccount], *, invite: bool) -> 
             "external_id_key": external_id and name_key(external_id),
         }
         rows.append(row)
-    ids = _enter(work, Candidate, new, rows)
+    ids = _enter(work, Candidate, new, rows, subject)
     emails = [each.email for each in new if each.email is not None]
     if invite and emails:
         batch = uuid4()
@@ -118,13 +120,14 @@ def _enter(
     kind: type[Candidate] | type[Staff],
     new: Sequence[NewAccount],
     rows: Sequence[dict[str, Any]],
+    subject: str = "",
 ) -> list[UUID]:
     taken = literal([row["email"] for row in rows], ARRAY(String))
     accounts.delete_all(work, and_(User.email == any_(taken), is_abandoned(work)))
     for at in range(0, len(rows), CHUNK):
         work.db.execute(insert(kind), rows[at : at + CHUNK])
     ids: list[UUID] = [row["id"] for row in rows]
-    audit.record_each(work, "account.enter", ids)
+    audit.record_each(work, "account.enter", ids, subject=subject)
     contributed = {row["id"]: each.contributed for row, each in zip(rows, new, strict=True)}
     work.emit(AccountsRegistered(work, "staff" if kind is Staff else "candidate", contributed))
     return ids

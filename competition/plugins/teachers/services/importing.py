@@ -27,7 +27,7 @@ from competition.plugins.schools.models import School
 from competition.plugins.schools.services import reading
 from competition.plugins.teachers import TeachersSettings
 from competition.plugins.teachers.models import Pupil
-from competition.plugins.teachers.services import pupils
+from competition.plugins.teachers.services import pupils, teachers
 
 IN_USE = Message("This address is in use. Use another address.")
 NUMBER_IN_USE = Message("This number is in use. Use another number.")
@@ -324,13 +324,14 @@ def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
     for row in others:
         row.before.pop("state", None)
         row.values["school"] = school.name
-    candidates.apply(work, asked, others)
+    subject = teachers.subject(school)
+    candidates.apply(work, asked, others, subject=subject)
     known = _candidates(work, [row.user_id for row in rows if row.user_id is not None])
     pupils.take(work, school, [known[each] for each in again if each is not None])
     new = [row.user_id for row in rows if row.state == "new" and row.user_id is not None]
     pupils.enter(work, school, new)
     if work.settings[TeachersSettings].verify:
-        accounts.vouch(work, [known[each] for each in new])
+        accounts.vouch(work, [known[each] for each in new], subject=subject)
     for row in others:
         row.values.pop("school", None)
 

@@ -308,7 +308,7 @@ def take(work: Work, school: School, candidates: Collection[Candidate]) -> None:
     for each in candidates:
         audit.record(work, "pupil.confirm", target=each.id, subject=subject(school))
     if work.settings[TeachersSettings].verify:
-        accounts.vouch(work, candidates)
+        accounts.vouch(work, candidates, subject=subject(school))
 
 
 def enter(work: Work, school: School, ids: Collection[UUID]) -> None:

@@ -373,21 +373,24 @@ def _compare(row: Row, account: Account) -> None:
         row.before.setdefault("school", account.school)
 
 
-def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
+def apply(work: Work, asked: Asked, rows: Sequence[Row], *, subject: str = "") -> None:
     """Apply checked rows: create the accounts of new candidates, change known candidates, and
-    approve the identities that rows vouch for (see `competition.core.imports.Apply`)."""
+    approve the identities that rows vouch for (see `competition.core.imports.Apply`). `subject` is
+    the subject of the audit entries about accounts."""
     new = [row for row in rows if row.state == "new"]
-    ids = entering.enter_candidates(work, [_new(row) for row in new], invite=asked.invite)
+    accounts_of_new = [_new(row) for row in new]
+    ids = entering.enter_candidates(work, accounts_of_new, invite=asked.invite, subject=subject)
     for row, user_id in zip(new, ids, strict=True):
         row.user_id = user_id
     changed = [row for row in rows if row.state == "changed"]
     known = _candidates(work, [row.user_id for row in rows if row.user_id is not None])
     for row in changed:
         assert row.user_id is not None
-        _change(work, known[row.user_id], row)
+        _change(work, known[row.user_id], row, subject)
     work.db.flush()
     vouched = [row for row in rows if row.values.get("verified")]
-    accounts.vouch(work, [known[row.user_id] for row in vouched if row.user_id is not None])
+    sure = [known[row.user_id] for row in vouched if row.user_id is not None]
+    accounts.vouch(work, sure, subject=subject)
 
 
 def _new(row: Row) -> NewAccount:
@@ -409,7 +412,7 @@ def _candidates(work: Work, ids: Sequence[UUID]) -> dict[UUID, Candidate]:
     return {each.id: each for each in rows}
 
 
-def _change(work: Work, candidate: Candidate, row: Row) -> None:
+def _change(work: Work, candidate: Candidate, row: Row, subject: str) -> None:
     """Change a locked candidate as the row says, and record the change in the audit trail."""
     names = [name for name in row.before if name != "verified"]
     if not names:
@@ -426,4 +429,12 @@ def _change(work: Work, candidate: Candidate, row: Row) -> None:
     new = {name: getattr(candidate, name) for name in names if name != "season"}
     if "season" in names:
         new["season"] = candidate.season_id
-    audit.record(work, accounts.CHANGE, target=candidate.id, old=old, new=new, erasable=True)
+    audit.record(
+        work,
+        accounts.CHANGE,
+        target=candidate.id,
+        subject=subject,
+        old=old,
+        new=new,
+        erasable=True,
+    )
