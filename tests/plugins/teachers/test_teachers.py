@@ -9,8 +9,11 @@ import pytest
 import xlsxwriter
 
 import competition
+from competition.core.errors import Invalid
+from competition.core.imports import Asked
 from competition.core.mail import mails
 from competition.core.work import begin
+from competition.plugins.teachers.services import importing
 from competition.plugins.teachers.services.importing import IN_USE
 from competition.testing.exam_day import answers, make_exam, publish, submit, take
 from competition.testing.identity_papers import submit as send_documents
@@ -377,6 +380,13 @@ def test_pupils_are_imported_and_missing_ones_are_listed(app, west):
     again = rows(west, check(app, west, "pupils", content))
     assert {each["state"] for each in again} == {"unchanged"}
     assert all("school" not in each["values"] for each in again)
+
+
+def test_an_import_says_that_its_school_was_merged(app):
+    with begin(app.runtime) as work:
+        asked = Asked(0, None, frozenset(), scope=999)
+        with pytest.raises(Invalid, match="merged or deleted"):
+            list(importing.check(work, asked, []))
 
 
 def test_imports_of_another_school_are_404(app, manager, west, east):

@@ -14,7 +14,7 @@ from sqlalchemy import any_, func, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core.database import uuids
-from competition.core.errors import Invalid
+from competition.core.errors import Invalid, NotFound
 from competition.core.imports import LINE, Asked, Line, Row
 from competition.core.messages import Message
 from competition.core.texts import name_key
@@ -30,6 +30,7 @@ from competition.plugins.teachers.models import Pupil
 from competition.plugins.teachers.services import pupils, teachers
 
 IN_USE = Message("This address is in use. Use another address.")
+MERGED = Message("Your school was merged or deleted. Send the file again.")
 NUMBER_IN_USE = Message("This number is in use. Use another number.")
 UNCONFIRMED = Message(
     "A candidate with these names has registered for your school. Confirm or refuse this candidate"
@@ -80,11 +81,10 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     """Check rows of pupils: find the candidate of the school that each row is about, and record in
     the row its errors and what it would change. Yields every row (see
     `competition.core.imports.Check`)."""
-    assert asked.scope is not None, asked
     if asked.is_applied:
         work.lock(schools.LOCK, shared=True)
         work.lock(candidates.LOCK)
-    school = reading.one(work, asked.scope)
+    school = _school(work, asked)
     for row in rows:
         row.values["school"] = school.name
     found = lookup.find(
@@ -120,6 +120,15 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
             row.state = "unchanged"
         row.before |= {name: value for name, value in HIDDEN.items() if name in row.before}
     yield from rows
+
+
+def _school(work: Work, asked: Asked) -> School:
+    """The school of an import. Raises Invalid if there is no such school any longer."""
+    assert asked.scope is not None, asked
+    try:
+        return reading.one(work, asked.scope)
+    except NotFound:
+        raise Invalid(MERGED) from None
 
 
 def _known(work: Work, school: School, found: Accounts) -> Known:
@@ -347,8 +356,11 @@ def _candidates(work: Work, ids: Sequence[UUID]) -> Mapping[UUID, Candidate]:
 def enter_one(work: Work, school: School, values: Mapping[str, Any]) -> tuple[UUID, list[str]]:
     """Enter a pupil by hand, as one row of an import. Returns the pupil's id, and warnings.
 
-    Raises Invalid with the messages that the row would have.
+    Raises Invalid with the messages that the row would have, and NotFound if the school has been
+    merged or deleted in the meantime.
     """
+    work.lock(schools.LOCK, shared=True)
+    reading.one(work, school.id)
     row = Row(Line(1, {name: str(value) for name, value in values.items()}), dict(values))
     fields = frozenset({*values, "year"})
     asked = Asked(0, None, fields, is_applied=True, scope=school.id)
@@ -377,7 +389,6 @@ def enter_one(work: Work, school: School, values: Mapping[str, Any]) -> tuple[UU
 
 def missing(work: Work, asked: Asked, named: Collection[UUID]) -> int:
     """How many of the school's own pupils in the current season an import does not name."""
-    assert asked.scope is not None, asked
-    school = reading.one(work, asked.scope)
+    school = _school(work, asked)
     left = select(func.count()).select_from(Candidate).where(pupils.is_own_now(school))
     return work.db.scalar(left.where(~(Candidate.id == any_(uuids(named))))) or 0
