@@ -431,6 +431,22 @@ def test_before_never_has_an_address_or_a_phone_number(app, west):
     assert (row["state"], row["before"]) == ("changed", {"phone": ""})
 
 
+def test_the_row_of_a_removed_pupil_shows_only_state_and_year_before(app, manager, west):
+    """Applying the row changes the other values, too, and the audit trail has the old ones."""
+    header = "first_name,last_name,external_id,phone,group,year\n"
+    bring(app, west, "pupils", header + "Emmy,Noether,n1,+49 9131 1882,7B,7\n")
+    [pupil] = listed(west)
+    west.delete(f"/school/candidates/{pupil['user_id']}/", status=204)
+    content = header + "Emma,Noether,n1,+49 9131 1883,8B,8\n"
+    [row] = bring(app, west, "pupils", content)
+    assert (row["state"], row["before"]) == ("changed", {"state": "removed", "year": 7})
+    [pupil] = listed(west)
+    shown = (pupil["full_name"], pupil["group"], pupil["year"], pupil["state"])
+    assert shown == ("Emma Noether", "8B", 8, "verified")
+    [entry] = manager.get("/audit/?action=account.change").json["results"]
+    assert (entry["old"]["phone"], entry["old"]["group"]) == ("+4991311882", "7B")
+
+
 def test_a_school_enters_only_so_many_pupils(app_with):
     app = app_with({"competition.teachers.most_pupils": "2"})
     west = teacher(app, app.staff("manager"), "West")

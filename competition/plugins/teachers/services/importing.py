@@ -55,11 +55,21 @@ SAME_NAMES = {
         " this account and ask the organisers."
     ),
 }
-# The values that a teacher sees instead of the old values of these fields. New values are from the
-# school's file.
-HIDDEN = {"email": "", "phone": ""}
+# Fields whose old values a teacher doesn't see. New values are from the school's file.
+HIDDEN = ("email", "phone")
+# The old values that a teacher sees of a pupil whom the school has removed.
+SHOWN_OF_REMOVED = ("state", "year")
 # What applying a row does with a known candidate.
 CONFIRM, TAKE_BACK = "confirm", "take back"
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What applying a row does with a known candidate. `before` has the old values of all fields
+    that the row changes, also of those that the teacher does not see."""
+
+    act: str | None
+    before: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -118,7 +128,8 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
         row.before.pop("school", None)
         if row.state == "changed" and not row.before:
             row.state = "unchanged"
-        row.before |= {name: value for name, value in HIDDEN.items() if name in row.before}
+        row.found = Effect(row.found if row.found in (CONFIRM, TAKE_BACK) else None, row.before)
+        row.before = _shown(row)
     yield from rows
 
 
@@ -162,6 +173,14 @@ def _only(found: Accounts, ids: Collection[UUID]) -> Accounts:
             for number, several in found.by_number.items()
         },
     )
+
+
+def _shown(row: Row) -> dict[str, Any]:
+    """The old values of a row's candidate that the teacher may see."""
+    before = {**row.before, **{name: "" for name in HIDDEN if name in row.before}}
+    if row.found.act == TAKE_BACK:
+        return {name: value for name, value in before.items() if name in SHOWN_OF_REMOVED}
+    return before
 
 
 def _names_of(found: Accounts, ids: Collection[UUID]) -> set[tuple[str, str]]:
@@ -326,12 +345,11 @@ def _check_number(work: Work, school: School, rows: Sequence[Row]) -> None:
 def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
     """Apply checked rows: enter new pupils, change known ones, confirm candidates, and take removed
     pupils back (see `competition.core.imports.Apply`)."""
-    assert asked.scope is not None, asked
-    school = reading.one(work, asked.scope)
-    again = [row.user_id for row in rows if row.found in (CONFIRM, TAKE_BACK)]
-    others = [row for row in rows if row.found != CONFIRM]
+    school = _school(work, asked)
+    again = [row.user_id for row in rows if row.found.act is not None]
+    others = [row for row in rows if row.found.act != CONFIRM]
     for row in others:
-        row.before.pop("state", None)
+        row.before = {name: old for name, old in row.found.before.items() if name != "state"}
         row.values["school"] = school.name
     subject = teachers.subject(school)
     candidates.apply(work, asked, others, subject=subject)
