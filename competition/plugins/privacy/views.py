@@ -1,7 +1,7 @@
 from uuid import UUID
 
 from competition.core.auth.access import API_KEY, USER, StaffRole, staff
-from competition.core.errors import PermissionDenied, RateLimitExceeded
+from competition.core.errors import Invalid, PermissionDenied, RateLimitExceeded
 from competition.core.messages import Message
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -21,7 +21,7 @@ deletions = Service("/users/deletions/")
 consent_demand = Service("/registration/consent/")
 
 
-@own_export.post(access=USER, status=202, errors=(RateLimitExceeded,))
+@own_export.post(access=USER, status=202, errors=(Invalid, RateLimitExceeded))
 def request_export(request: Request) -> presenters.PrivacyMessage:
     """Request a ZIP file with a copy of the data that is stored about you.
 
@@ -29,7 +29,7 @@ def request_export(request: Request) -> presenters.PrivacyMessage:
     that the copy leaves out.
 
     You get a link by email. It works for two hours (by default), and stops working earlier if the
-    session that requested it ends.
+    session that requested it ends. An account without an email address can't request a copy.
     """
     exports.request(request.work)
     return presenters.PrivacyMessage(message=Message("You will get a link to your data by email."))

@@ -137,3 +137,9 @@ def test_an_export_contains_the_audit_trail_without_hidden_scores(app):
     assert (changed["old"], changed["new"]) == ({"phone": "+4912345678"}, {"phone": "+4991311882"})
     assert "address" in changed and "address" not in scored
     assert "87.5" not in str(scored)
+
+
+def test_an_account_without_email_can_not_request_an_export(app):
+    person = app.candidate(email="bcd234@slip.invalid")
+    reply = person.post("/users/me/export/", status=400, code="invalid")
+    assert "Ask the organisers" in reply.json["detail"]

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from competition.core.errors import NotFound
+from competition.core.errors import Invalid, NotFound
 from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import retention
 from competition.core.limits.acts import Act, count_act
@@ -35,9 +35,17 @@ BYTES_IN_MEMORY = 4 * 1024 * 1024
 def request(work: Work) -> None:
     """Enqueue an export for the actor, unless one is already enqueued.
 
-    Raises RateLimitExceeded if the actor has requested too many exports.
+    Raises Invalid if the actor's account has no email address for the link, and RateLimitExceeded
+    if the actor has requested too many exports.
     """
     user_id = work.identity.user_id
+    if not work.db.get_one(User, user_id).has_email:
+        raise Invalid(
+            Message(
+                "Your account has no email address to which we could send the link. Ask the"
+                " organisers for a copy of your data."
+            )
+        )
     count_act(work, Act("privacy.export", str(user_id), of_account=EXPORTS))
     asked = (
         insert(Export)
