@@ -299,6 +299,14 @@ def test_refusing_takes_a_candidate_off_the_list(app, manager, west):
     west.post(f"/school/candidates/{manager.id}/confirm/", {"is_ours": True}, status=404)
 
 
+def test_an_account_that_waits_for_its_deletion_is_not_changed(app, manager, west):
+    pupil = enter(west, external_id="n1")
+    manager.delete(f"/users/{pupil['user_id']}/", status=202)
+    path = f"/school/candidates/{pupil['user_id']}/"
+    reply = west.patch(path, {"group": "7B"}, status=400, code="invalid")
+    assert "waiting for its deletion" in reply.text
+
+
 def test_a_removed_pupil_can_be_taken_back(app, west):
     row = enter(west, external_id="n1", group="7B")
     path = f"/school/candidates/{row['user_id']}/"

@@ -56,6 +56,10 @@ ORDERING = {
     "last_name": Candidate.last_name,
     "year": Candidate.year,
 }
+WAITS_FOR_DELETION = Message(
+    "This pupil's account is waiting for its deletion, so it can't be changed. If the pupil takes"
+    " part, ask the organisers to cancel the deletion."
+)
 FULL_NAME = Candidate.first_name + " " + Candidate.last_name
 
 
@@ -210,9 +214,12 @@ def change(work: Work, school: School, user_id: UUID, changes: Mapping[str, Any]
     """Change one of the school's own pupils.
 
     Raises NotFound if the candidate is not one of them. Raises Invalid for names or a year that a
-    teacher can't change, and for a number that another candidate of the school has.
+    teacher can't change, for a number that another candidate of the school has, and if the account
+    waits for its deletion.
     """
     candidate = _locked(work, is_own(school), user_id)
+    if candidate.waits_for_deletion:
+        raise Invalid(WAITS_FOR_DELETION)
     wanted = {name: value for name, value in changes.items() if value != getattr(candidate, name)}
     if problems := refused(work, [candidate.id], {candidate.id: wanted})[candidate.id]:
         errors = {name: [message] for name, message in problems.items()}
