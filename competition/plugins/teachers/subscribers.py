@@ -3,7 +3,7 @@ from competition.core.errors import Invalid
 from competition.core.events import subscriber
 from competition.core.messages import Message
 from competition.core.seasons.events import SeasonOpened
-from competition.core.users.events import SchoolChanged
+from competition.core.users.events import AccountChanging, SchoolChanged
 from competition.plugins.accounts.events import InvitationPreparing
 from competition.plugins.people.events import RoleAssigned
 from competition.plugins.schools.events import SchoolDeleting, SchoolsMerged
@@ -16,6 +16,11 @@ def end_link(event: RoleAssigned) -> None:
     answer keys."""
     if event.old == StaffRole.VOLUNTEER and event.new != StaffRole.VOLUNTEER:
         linking.end(event.work, event.user_id)
+
+
+@subscriber(AccountChanging)
+def keep_names(event: AccountChanging) -> None:
+    pupils.check_own_change(event.work, event.user_id, event.values)
 
 
 @subscriber(SchoolChanged)

@@ -197,6 +197,23 @@ def test_a_score_that_staff_have_given_never_gets_the_name_of_another(app, west)
     assert [*found["errors"]] == ["first_name"]
 
 
+def test_a_slip_is_no_way_around_the_limits_on_names(app, manager, west):
+    pupil = enter(west)
+    child = signed_in(app, west, pupil["user_id"])
+    child.patch("/account-management/", {"first_name": "Emmi"}, status=200)
+    take(child, make_exam(app, app.staff("admin")), status=200)
+    body = {"first_name": "Max", "last_name": "Noether", "phone": "+49913118"}
+    reply = child.patch("/account-management/", body, status=400, code="invalid").json
+    assert [*reply["errors"]] == ["first_name"]
+    body["first_name"] = "Emmi"
+    child.patch("/account-management/", body, status=200)
+    manager.patch(f"/account-management/{pupil['user_id']}/", {"first_name": "Max"}, status=200)
+    # Pupils with an email address choose their passwords, so nobody else can sign in.
+    other = app.candidate(school="West")
+    take(other, make_exam(app, app.staff("admin"), title="Second"), status=200)
+    other.patch("/account-management/", {"first_name": "Max"}, status=200)
+
+
 def test_a_list_that_is_sent_again_makes_nobody_twice(app, west):
     content = HEADER + "Emmy,Noether,,,7,7B\nAda,King,,n2,,\n"
     bring(app, west, "pupils", content)

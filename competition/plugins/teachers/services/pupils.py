@@ -63,6 +63,10 @@ WAITS_FOR_DELETION = Message(
 FULL_NAME = Candidate.first_name + " " + Candidate.last_name
 
 
+OWN_NAMES_STAY = Message(
+    "The names of an account without an email address can't be changed after its first exam. Ask"
+    " the organisers to change them."
+)
 HAS_JOINED = Candidate.season >= CURRENT_ID
 
 
@@ -106,15 +110,15 @@ _TAKEN = union_all(
     select(Score.exam_id).where(Score.candidate_id == Candidate.id).correlate(Candidate),
 ).subquery()
 
-# What decides which fields of an own pupil a teacher can't change (`models.fixed`).
-FIXING = (
-    Pupil.is_entered,
-    # Null as long as the pupil has taken no exam; true for an exam of the current season.
+# SQL expression on Candidate: null as long as the candidate has taken no exam, and true after an
+# exam of the current season.
+TAKEN_NOW = (
     select(func.bool_or(Exam.is_current))
     .join_from(_TAKEN, Exam, Exam.id == _TAKEN.c.exam_id)
     .scalar_subquery()
-    .label("taken_now"),
 )
+# What decides which fields of an own pupil a teacher can't change (`models.fixed`).
+FIXING = (Pupil.is_entered, TAKEN_NOW.label("taken_now"))
 
 STATE = case(
     (Pupil.tie == "removed", "removed"),
@@ -237,6 +241,23 @@ def change(work: Work, school: School, user_id: UUID, changes: Mapping[str, Any]
     except IntegrityError:
         raise Invalid.field("external_id", NUMBER_TAKEN) from None
     return one(work, school, user_id)
+
+
+def check_own_change(work: Work, user_id: UUID, values: Mapping[str, Any]) -> None:
+    """Check that the owner of an account without email doesn't change the names after the first
+    exam. A teacher who prints the slip could sign in and do so, too.
+
+    Raises Invalid otherwise. The caller must have locked the account.
+    """
+    if work.actor is None or work.actor.user_id != user_id:
+        return
+    candidate = work.db.get(Candidate, user_id)
+    if candidate is None or candidate.has_email:
+        return
+    names = ("first_name", "last_name")
+    new = [each for each in names if each in values and values[each] != getattr(candidate, each)]
+    if new and work.db.scalar(select(TAKEN_NOW).where(Candidate.id == user_id)) is not None:
+        raise Invalid(OWN_NAMES_STAY, errors={name: [OWN_NAMES_STAY] for name in new})
 
 
 def refused(
