@@ -41,6 +41,7 @@ LARGEST_INTEGER = 2**31 - 1
 LARGEST_ID = LARGEST_INTEGER
 # The Unicode categories Cc (control characters) and Cs (surrogates).
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+PASTED = re.compile("[\t\n\r]")
 CONTROL_BUT_LINES = re.compile("(?![\t\n\r])" + CONTROL.pattern)
 # No script needs more marks on a character. A pile of marks covers the lines above and below.
 MOST_MARKS = 19
@@ -242,12 +243,20 @@ class Visible(Type):
 
 class Password(Type):
     """A password. It is not trimmed, and control characters are rejected. The rules for new
-    passwords are in `competition.core.auth.passwords`."""
+    passwords are in `competition.core.auth.passwords`.
+
+    With `pasted`, tabs and line ends are dropped instead. Use this to compare a password: no
+    password contains them, but text that was copied from a sheet or a message may.
+    """
 
     schema = {"type": "string", "format": "password"}  # noqa: RUF012  # a constant
 
+    def __init__(self, *, pasted: bool = False) -> None:
+        self.pasted = pasted
+
     def read(self, node: SchemaNode, value: Any) -> str:
-        return _without(CONTROL, node, _string(node, value))
+        text = _string(node, value)
+        return _without(CONTROL, node, PASTED.sub("", text) if self.pasted else text)
 
 
 class Code(Type):

@@ -124,7 +124,7 @@ class Credentials(Schema):
         description="The email address or, for an account without email, the login of its slip. In"
         " a login, upper and lower case, hyphens and spaces make no difference.",
     )
-    password = node(Password())
+    password = node(Password(pasted=True))
     # The OpenAPI document gives no default: generators of TypeScript clients make properties with a
     # default mandatory, so that existing clients would no longer compile.
     shared_device = node(Boolean(), missing=drop)

@@ -263,3 +263,11 @@ def test_guesses_count_for_the_account_however_its_login_is_written(app_with):
     for login in ("bcd234", "BCD-234", "b.c.d.2.3.4"):
         service.log_in(login, "wrong", status=401)
     service.log_in("bcd234@slip.invalid", slip["code"], status=429, code="rate_limit_exceeded")
+
+
+def test_a_code_may_be_pasted_with_tabs_and_line_ends(app, manager):
+    child = pupil(app)
+    [slip] = slips(manager, child)["slips"]
+    app.log_in(slip["login"], f"\t{slip['code']}\r\n", status=200)
+    app.log_in(slip["login"], slip["code"].replace("-", "\n"), status=200)
+    app.log_in(slip["login"], f"{slip['code']}\x00", status=400, code="invalid")
