@@ -52,9 +52,10 @@ within `\text` stay as they are written.
 
 Authors may type `x²`, `xⁿ⁺ᵏ`, `x₁`, `½`, `√2`, `√(a+b)`, `x̄`, `∠ABC`, `#`, `<=`, `>=`, `<=>`, `->`
 and full-width letters, digits and signs. `\mbox`, `\textrm`, `\sfrac`, `\overarc`, `\pmatrix` and
-`eqnarray*` are read as `\text`, `\tfrac`, `\overset{\frown}`, `pmatrix` and aligned equations. A
-comma in braces, as in `3{,}14` and `x_{3{,}14}`, is a decimal comma; any other comma separates:
-`x_{1,2}` is "x sub 1, 2".
+`eqnarray*` are read as `\text`, `\tfrac`, `\overset{\frown}`, `pmatrix` and aligned equations.
+`\lcm`, `\PGCD`, `\sgn`, `\Q`, `\C`, `\floor{x}`, `\ceil{x}`, `\mathds{1}`, `\dotsc`, `\vect{u}`,
+`\euro` and `\celsius` are known, too. A comma in braces, as in `3{,}14` and `x_{3{,}14}`, is a
+decimal comma; any other comma separates: `x_{1,2}` is "x sub 1, 2".
 
 Different formulas have different words. `python -m tools.formula_search 50000` searches random
 formulas for two that have the same. Formulas are not different if they differ only in this:

@@ -34,9 +34,17 @@ _MACROS = {
     **dict.fromkeys(("mbox", "hbox", "textrm", "textnormal", "textup"), r"\text{#1}"),
     **dict.fromkeys(("sfrac", "nicefrac"), r"\tfrac{#1}{#2}"),
     **dict.fromkeys(("overarc", "wideparen", "arc"), r"\overset{\frown}{#1}"),
-    **{"widetilde": r"\tilde{#1}", "vv": r"\overrightarrow{#1}", "ang": r"{#1}^\circ"},
+    **dict.fromkeys(("vv", "vect"), r"\overrightarrow{#1}"),
+    **{"widetilde": r"\tilde{#1}", "ang": r"{#1}^\circ", "celsius": r"{}^\circ\mathrm{C}"},
     **{"abs": r"\left|#1\right|", "norm": r"\left\|#1\right\|"},
-    **{name: rf"\operatorname{{{name}}}" for name in ("pgcd", "ppcm")},
+    **{name: rf"\left\l{name}#1\right\r{name}" for name in ("floor", "ceil")},
+    **{name: rf"\operatorname{{{name}}}" for name in ("pgcd", "ppcm", "PGCD", "PPCM")},
+    **{name: rf"\operatorname{{{name}}}" for name in ("lcm", "sgn", "cotan", "arccot")},
+    **{"Q": r"\mathbb{Q}", "C": r"\mathbb{C}"},
+    **dict.fromkeys(("mathds", "mathbbm"), r"\mathbb{#1}"),
+    **dict.fromkeys(("dotsc", "dotso"), r"\ldots"),
+    **dict.fromkeys(("dotsb", "dotsm", "dotsi"), r"\cdots"),
+    **{"euro": "€", "permil": "‰"},
 }
 # Commands of plain TeX whose argument may contain \\ to separate rows.
 _WITH_ROWS = re.compile(r"\\(substack|cases|p?matrix)(?![A-Za-z])")
@@ -46,13 +54,16 @@ _DEFINITIONS = re.compile(
     r"(new|renew|provide)(command|environment)|DeclareMathOperator|DeclareRobustCommand"
     r"|[gex]?def|let|futurelet|global"
 )
-# Commands for a style that rendered questions can't have, or for equation numbers.
+# Commands for the style of words.
+_STYLES_OF_WORDS = frozenset(("textbf", "textit", "texttt", "textsc", "textsf", "emph"))
+_UNITS = frozenset(("num", "SI", "si", "qty", "unit"))
+# Commands for a style that rendered questions can't have, for equation numbers or for units.
 _REFUSED = frozenset(
     (
         *("color", "textcolor", "colorbox", "fcolorbox", "definecolor", "pagecolor"),
         *("hspace", "hskip", "kern", "mkern", "mskip", "mspace", "raisebox", "hline", "hdashline"),
         *("boxed", "fbox", "cancel", "bcancel", "xcancel", "sout", "uline", "phase"),
-        *("textbf", "textit", "texttt", "textsc", "textsf", "emph"),
+        *("textsuperscript", "textsubscript", *_STYLES_OF_WORDS, *_UNITS),
         *("label", "ref", "eqref", "tag", "notag", "nonumber"),
     )
 )
@@ -60,12 +71,21 @@ _REFUSED = frozenset(
 _INSTEAD = {
     **{"textbf": r"\mathbf", "textit": r"\mathit", "texttt": r"\mathtt", "textsf": r"\mathsf"},
     **dict.fromkeys(("textsc", "emph"), r"\text"),
+    **{"textsuperscript": "^{…}", "textsubscript": "_{…}"},
     **dict.fromkeys(("hspace", "hskip", "kern", "mkern", "mskip", "mspace"), r"\quad"),
 }
 # Arrows with a text above them. They are rejected, because Chromium does not lengthen them.
 _LONG_ARROWS = re.compile("x[A-Za-z]*(arrow|harpoon)[a-z]*|xmapsto|xlongequal|xtofrom")
 # Environments that number their equations. With an asterisk, they don't number them.
 _NUMBERED = re.compile(r"\s*\{(align|alignat|equation|eqnarray|flalign|gather|multline)\}")
+# The vertical position of an environment, which math-core would show.
+_POSITION = re.compile(r"\s*\{(?:array|aligned|gathered|split)\}(\s*\[[tbc]\])")
+# The columns of a table.
+_COLUMNS = re.compile(r"\s*\{array\}\s*(\{(?:[^{}]|\{[^{}]*\})*\})")
+# Columns with lines, spaces or widths.
+_NO_COLUMNS = re.compile(r"(?=.*[^lcr{}\s])[^*<>]*", re.DOTALL)
+# Words in a formula.
+_TEXT = re.compile(r"\\(?:text[a-z]*|[mh]box)\s*\{(?:[^{}]|\{[^{}]*\})*\}")
 # The space after a row, such as \\[2pt], which math-core would take for a part of the formula.
 _ROW_SPACE = re.compile(r"(\\\\)(\s*\[\s*-?[0-9.]+\s*[a-z]{2}\s*\])")
 _OPENING = ("{", r"\begin", r"\left")
@@ -157,17 +177,12 @@ def _check(formula: Formula) -> None:
             reason = Message("A formula can't define commands. Write what they stand for.")
             raise _unreadable(formula, token.start(), reason)
         if token[1] in _REFUSED or (token[1] and _LONG_ARROWS.fullmatch(token[1])):
-            reason = Message(
-                "${what} is not supported. Write the formula in another way.", what=token[0]
-            )
-            if instead := _INSTEAD.get(token[1]):
-                reason = Message(
-                    "${what} is not supported: write ${instead}.", what=token[0], instead=instead
-                )
-            raise _unreadable(formula, token.start(), reason)
+            raise _unreadable(formula, token.start(), _refusal(tex, token))
         if token[0] == r"\begin" and (numbered := _NUMBERED.match(tex, token.end())):
             reason = Message("Equations can't be numbered: write ${name}*.", name=numbered[1])
             raise _unreadable(formula, token.start(), reason)
+        if token[0] == r"\begin" and (table := _table(tex, token)):
+            raise _unreadable(formula, token.start(), table)
         environments += (token[0] == r"\begin") - (token[0] == r"\end")
         has_rows = environments or _WITH_ROWS.search(tex)
         if token[0] == r"\\" and not has_rows:
@@ -176,6 +191,35 @@ def _check(formula: Formula) -> None:
         level += (token[0] in _OPENING) - (token[0] in _CLOSING)
         if level > DEEPEST:
             raise _unreadable(formula, token.start(), _TOO_DEEP)
+
+
+def _refusal(tex: str, token: re.Match[str]) -> Message:
+    """What to write instead of a command that can't be used."""
+    what = token[0]
+    is_in_text = any(text.start() < token.start() < text.end() for text in _TEXT.finditer(tex))
+    if token[1] in _STYLES_OF_WORDS and is_in_text:
+        return Message("${what} is not supported in a text: write the words alone.", what=what)
+    if token[1] in _UNITS:
+        return Message(
+            r"${what} is not supported: write the number and the unit, such as 5\,\mathrm{km}.",
+            what=what,
+        )
+    if instead := _INSTEAD.get(token[1]):
+        return Message("${what} is not supported: write ${instead}.", what=what, instead=instead)
+    return Message("${what} is not supported. Write the formula in another way.", what=what)
+
+
+def _table(tex: str, begin: re.Match[str]) -> Message | None:
+    """What to write instead of the position or the columns of a table, if they can't be used."""
+    if position := _POSITION.match(tex, begin.end()):
+        what, instead = tex[begin.start() : position.end()], tex[begin.start() : position.start(1)]
+    elif (columns := _COLUMNS.match(tex, begin.end())) and _NO_COLUMNS.fullmatch(columns[1]):
+        what = columns[1]
+        letters = re.sub("[pmb]", "l", re.sub(r"\{[^{}]*\}", "", what[1:-1]))
+        instead = f"{{{re.sub('[^lcr]', '', letters) or 'c'}}}"
+    else:
+        return None
+    return Message("Write ${instead} instead of ${what}.", what=what, instead=instead)
 
 
 def _blank(space: re.Match[str]) -> str:

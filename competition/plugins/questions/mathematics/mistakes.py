@@ -14,22 +14,40 @@ _KNOWN = (
     Message('Expected closing token "${what}", but reached end of input.'),
     Message('Unmatched closing token: "${what}".'),
     Message('Expected "${what}", but found "${found}".'),
-    Message('There must be a parenthesis after "${what}", but not found.'),
     Message("Duplicate subscript or superscript."),
     Message('Found "${what}", which may only appear in a table-like environment.'),
     Message('Found "${what}", which may only appear after ${before}.'),
     Message('Expected column specification, found "${what}".'),
     Message("Found more than one infix fraction in a group."),
     Message("Direct Unicode input is not supported for this symbol yet: '${what}'."),
-    Message("Math mode within text mode is not implemented yet."),
-    Message("Not valid in text mode."),
-    Message("Not valid in math mode."),
-    Message('Unexpected "$".'),
     Message("Macro parameter found outside of custom command definition."),
 )
 # Some of these texts don't say what to write. Their messages replace them.
 _BETTER = {
     "Invalid parameter number. Must be 1-9.": Message(r"Write the number sign as \#."),
+    "Expected non-special ASCII characters in string literal.": Message(
+        "Write one letter per column, such as {lcr}."
+    ),
+    'Unexpected "$".': Message(
+        r"Write the dollar sign as \$. There are no dollar signs around parts of a formula."
+    ),
+    "Math mode within text mode is not implemented yet.": Message(
+        r"A text can't contain a formula: end \text{…} before it. Write the dollar sign as \$."
+    ),
+    "Not valid in text mode.": Message(r"This belongs to a formula: end \text{…} before it."),
+    "Not valid in math mode.": Message(r"This belongs to words: write them as \text{…}."),
+    **{
+        f'There must be a parenthesis after "{what}", but not found.': Message(
+            r"Write a bracket after ${what}, such as (, [, \{, \langle or |.", what=what
+        )
+        for what in (r"\left", r"\right", r"\middle", r"\big, \Big, ...")
+    },
+    **{
+        f'Unknown environment "{what}".': Message(
+            "${what} is not supported: write ${instead}.", what=what, instead=instead
+        )
+        for what, instead in (("split", "aligned"), ("tabular", "array"))
+    },
     **{
         f"Direct Unicode input is not supported for this symbol yet: '{sign}'.": Message(
             "Write ${instead} instead of ${what}.", what=sign, instead=instead
