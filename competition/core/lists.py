@@ -207,8 +207,8 @@ def _no_such_page() -> NotFound:
 
 
 def contains(text: str, column: Column) -> ColumnElement[bool]:
-    """SQL condition: whether the text occurs in the column. Upper and lower case, accents and forms
-    of the apostrophe make no difference (decisions B8)."""
+    """SQL condition: whether the text occurs in the column. Upper and lower case, accents, forms of
+    quotation marks and invisible characters make no difference (decisions B8)."""
     key = column if isinstance(column.type, SearchKey) else func.search_key(column)
     return key.like(func.search_pattern(text))
 

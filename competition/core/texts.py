@@ -38,10 +38,20 @@ DASHES = re.compile("[\u2010-\u2015\u2212]")
 LONGEST_LOCAL_PART = 64
 # A domain: its names have at most 63 characters each, and the last name is not a number.
 DOMAIN = re.compile(r"([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?![0-9]+$)[a-z0-9-]{2,63}(?<!-)")
-# Maps characters that look like the apostrophe or the hyphen of a keyboard to these two.
-ALIKE = str.maketrans(
-    "\u2018\u2019\u02bc\u2032\uff07\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "'''''-------"
-)
+# Characters that look like the apostrophe, quotation mark, hyphen or space of a keyboard.
+APOSTROPHES = "`\u00b4\u02b9\u02bb\u02bc\u05f3\u2018\u2019\u201b\u2032\ua78b\ua78c\uff07"
+QUOTES = "\u05f4\u201c\u201d\u201e\u201f\u2033\uff02"
+HYPHENS = "\u05be\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
+SPACE_LIKE = f"{BLANK}\u3164\uffa0"
+# Maps these characters to those of a keyboard, and Romanian letters with a comma to the letters
+# with a cedilla that many keyboards have in their place.
+ALIKE = {
+    **dict.fromkeys(map(ord, APOSTROPHES), "'"),
+    **dict.fromkeys(map(ord, QUOTES), '"'),
+    **dict.fromkeys(map(ord, HYPHENS), "-"),
+    **dict.fromkeys(map(ord, SPACE_LIKE), " "),
+    **{0x218: "\u015e", 0x219: "\u015f", 0x21A: "\u0162", 0x21B: "\u0163"},
+}
 # Turkish has a letter I with a dot and one without, each with a capital of its own. If the language
 # is unknown, an I may be the capital of either. These two forms are those that `str.casefold` does
 # not make an i.
@@ -149,12 +159,12 @@ def name_key(name: str) -> str:
     """The key by which names are compared, such as those of schools.
 
     Names have the same key if they look the same, or differ only in upper and lower case or in the
-    kind of their dashes. The letters I with and without a dot are the same, because Turkish has
-    other capitals of them than other languages.
+    kind of their dashes and quotation marks. The letters I with and without a dot are the same,
+    because Turkish has other capitals of them than other languages.
 
-    Tables contain keys. If you change this function, write a migration, such as 0022.
+    Tables contain keys. If you change this function, write a migration, such as 0027.
     """
-    visible = IGNORABLE.sub("", normalize("NFC", name)).translate(ALIKE)
+    visible = IGNORABLE.sub("", normalize("NFC", name).translate(ALIKE))
     folded = " ".join(visible.split()).casefold()
     return normalize("NFC", TURKISH.sub("i", folded))
 

@@ -332,7 +332,7 @@ def test_0004_brings_stored_texts_to_their_form_and_lists_collisions(connection,
     assert listed.count("stays as it is") == 1 and "'x@bücher.example'" in listed
 
 
-# --- 0022: Turkish letters, dashes and the Greek sigma
+# --- 0022 and 0027: Turkish letters, dashes, quotation marks, blanks and the Greek sigma
 
 FORMER_KEYS = """
 insert into "user" (id, kind, email, password_hash, password_is_generated, first_name, last_name,
@@ -342,13 +342,15 @@ select gen_random_uuid(), 'candidate', emails[n], 'x', false, names[n], 'Σοφ�
     n = 4, false, 'approved', '{}', now(), now(), n, schools[n], keys[n], ids[n], lower(ids[n])
 from (select
     array[E'i\\u0307lker@x.example', 'can@x.example', E'ci\\u0307n@x.example',
-        E'i\\u0307pek@x.example', 'cin@x.example'] as emails,
-    array['Νίκος', 'ΝΙΚΟΣ', 'Can', 'Can', 'Can'] as names,
-    array['FATİH LİSESİ', 'Fatih Lisesi', E'A \\u2013 B', E'Iş\\u0131k', E'Iş\\u0131k'] as schools,
+        E'i\\u0307pek@x.example', 'cin@x.example', '6@x.example', '7@x.example', '8@x.example']
+        as emails,
+    array['Νίκος', 'ΝΙΚΟΣ', 'Can', 'Can', 'Can', 'Can', E'O\\u00b4Ne\\u200cil', 'Can'] as names,
+    array['FATİH LİSESİ', 'Fatih Lisesi', E'A \\u2013 B', E'Iş\\u0131k', E'Iş\\u0131k',
+        E'D\\u00b4Arsonval', 'D''Arsonval', E'\\u201cȘcoala\\u201d\\u31641'] as schools,
     array[E'fati\\u0307h li\\u0307sesi\\u0307', 'fatih lisesi', E'a \\u2013 b', E'iş\\u0131k',
-        E'iş\\u0131k'] as keys,
-    array['7', '7', E'7\\u2013a', E'7\\u2013a', '7-a'] as ids) as given,
-    generate_series(1, 5) as n;
+        E'iş\\u0131k', E'd\\u00b4arsonval', 'd''arsonval', E'\\u201cșcoala\\u201d1'] as keys,
+    array['7', '7', E'7\\u2013a', E'7\\u2013a', '7-a', E'`1', E'6', E'8'] as ids) as given,
+    generate_series(1, 8) as n;
 insert into school_alias (school_id, name, key)
     select id, 'Άλλος', 'άλλοσ' from school where key = E'iş\\u0131k';
 insert into school_alias (school_id, name, key)
@@ -360,15 +362,15 @@ insert into exam (title, stage, round, description, countdown_minutes, open_dura
     values ('Algebra', 'league', 1, '', 60, 2, true, 'standard', now(), now());
 insert into allowance (exam_id, school, school_key, extra_minutes, reason, affected, created_at)
     select exam.id, school, school_key, 5, 'x', 0, now() from exam, "user"
-    where number in (1, 3);
+    where number in (1, 3, 8);
 """
 
 
-def test_0022_gives_names_their_keys_and_lists_collisions(connection, capsys):
+def test_0027_gives_names_their_keys_and_lists_collisions(connection, capsys):
     command.upgrade(ours().config(connection), "0021")
     connection.exec_driver_sql(FORMER_KEYS, execution_options={"no_parameters": True})
     connection.commit()
-    command.upgrade(ours().config(connection), "0022")
+    command.upgrade(ours().config(connection), "0027")
     listed = capsys.readouterr().out
     columns = "email, school, school_key, external_id_key"
     found = connection.execute(text(f'select {columns} from "user" order by number')).all()
@@ -379,19 +381,31 @@ def test_0022_gives_names_their_keys_and_lists_collisions(connection, capsys):
         ("ci\u0307n@x.example", "A \u2013 B", "a - b", "7-a"),
         ("i\u0307pek@x.example", "Iş\u0131k", "işik", "7\u2013a"),
         ("cin@x.example", "Iş\u0131k", "işik", "7-a"),
+        ("6@x.example", "D\u00b4Arsonval (2)", "d'arsonval (2)", "'1"),
+        ("7@x.example", "D'Arsonval", "d'arsonval", "6"),
+        ("8@x.example", "\u201cȘcoala\u201d\u31641", '"\u015fcoala" 1', "8"),
     ]
     schools = connection.execute(text("select name, key, other_names from school order by key"))
-    assert schools.all() == [
+    assert {*schools.all()} == {
+        ("\u201cȘcoala\u201d\u31641", '"\u015fcoala" 1', ""),
+        ("D'Arsonval", "d'arsonval", ""),
+        ("D\u00b4Arsonval (2)", "d'arsonval (2)", ""),
         ("A \u2013 B", "a - b", ""),
         ("Fatih Lisesi", "fatih lisesi", ""),
         ("FATİH LİSESİ (2)", "fatih lisesi (2)", ""),
         ("Iş\u0131k", "işik", "αλλοσ"),
-    ]
+    }
     allowances = connection.scalars(text("select school_key from allowance order by 1")).all()
-    assert allowances == ["a - b", "fatih lisesi (2)"]
-    left = ("FATİH LİSESİ", "7\u2013a", "ci\u0307n@x.example", "i\u0307pek@x.example")
+    assert {*allowances} == {'"\u015fcoala" 1', "a - b", "fatih lisesi (2)"}
+    left = (
+        "FATİH LİSESİ",
+        "D\u00b4Arsonval",
+        "7\u2013a",
+        "ci\u0307n@x.example",
+        "i\u0307pek@x.example",
+    )
     lines = listed.splitlines()
-    assert len(lines) == 4 and all(repr(each) in listed for each in left)
+    assert len(lines) == 5 and all(repr(each) in listed for each in left)
     # PostgreSQL does not scan the table, so the index has the new keys.
     connection.execute(text("set enable_seqscan = off"))
     named = text(
@@ -399,8 +413,10 @@ def test_0022_gives_names_their_keys_and_lists_collisions(connection, capsys):
         " and search_key(last_name) = search_key('ΣΟΦΟΣ') and school is not null"
     )
     assert connection.scalar(named) == 2
-    searched = "select count(*) from \"user\" where search_text like search_pattern('ΝΙΚΟΣ')"
-    assert connection.scalar(text(searched)) == 2
+    searched = text('select count(*) from "user" where search_text like search_pattern(:search)')
+    assert connection.scalar(searched, {"search": "ΝΙΚΟΣ"}) == 2
+    assert connection.scalar(searched, {"search": "O'Neil"}) == 1
+    assert connection.scalar(searched, {"search": '"scoala" 1'}) == 1
 
 
 # --- 0026: groups and own pupils of past seasons

@@ -210,6 +210,22 @@ def test_a_search_ignores_the_case_of_every_greek_letter(app, moderator, add):
         assert ids(moderator, f"search={quote(search)}") == [sigma], search
 
 
+def test_a_search_ignores_invisible_characters_and_forms_of_quotation_marks(app, moderator):
+    app.candidate(
+        first_name="\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",
+        last_name="O\u00b4Neil",
+        school="The \u201cPins\u201d",
+    )
+    for search in (
+        "\u0639\u0644\u06cc\u0631\u0636\u0627",
+        "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",
+        "o'neil",
+        '"pins"',
+    ):
+        found = moderator.get(f"/candidates/?search={quote(search)}").json["results"]
+        assert len(found) == 1, search
+
+
 def test_a_search_ignores_accents_and_forms_of_the_apostrophe(app, moderator, add):
     [ngugi] = add(
         1, text="Ngu\u0303gi\u0303 asks how far l\u2019Hôpital\u2019s rule reaches: 100%."
@@ -232,6 +248,9 @@ def test_a_search_ignores_accents_and_forms_of_the_apostrophe(app, moderator, ad
     for query in (
         "search=Ngũgĩ",
         "search=NGUGI o'brien",
+        "search=O\u00b4Brien",
+        "search=O`Brien",
+        "search=O\u02bbBri\u200cen",
         "search=ngu\u0303gĩ",
         "school=strasse_50% D\u2019ulm",
         "school=STRASSE",

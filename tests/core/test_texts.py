@@ -12,6 +12,12 @@ from competition.core.texts import email_form, most_marks, name_key, stored_form
         "LYCÉE D'ORMESSON",
         "  Lycée \u00a0\u2003d'Ormesson\u3000",
         "Lyc\u00adée\u2060 d'Ormesson",
+        "Lycée d\u00b4Ormesson",
+        "Lycée d`Ormesson",
+        "Lycée d\u02bbOrmesson",
+        "Lycée d\u201bOrmesson",
+        "Lycée\u2800d\ua78cOrmesson",
+        "Lycée\u3164 d\u02b9Ormesson",
     ],
 )
 def test_names_that_look_the_same_have_one_key(name):
@@ -37,8 +43,19 @@ def test_the_four_letters_i_of_turkish_are_one_in_a_key(names):
 
 
 def test_a_key_does_not_distinguish_dashes():
-    dashes = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+    dashes = "-\u05be\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"
     assert {name_key(f"St. Mary's {each} North") for each in dashes} == {"st. mary's - north"}
+
+
+def test_a_key_does_not_distinguish_quotation_marks():
+    names = ('École "Les Pins"', "École \u201cLes Pins\u201d", "École \u201eLes Pins\u201f")
+    assert len({*map(name_key, names)}) == 1
+    assert name_key('צה"ל') == name_key("צה\u05f4ל")
+
+
+def test_romanian_letters_with_a_comma_or_a_cedilla_are_one_in_a_key():
+    names = ("Școala Țăndărei", "\u015ecoala \u0162ăndărei", "S\u0326COALA T\u0327ĂNDĂREI")
+    assert len({*map(name_key, names)}) == 1
 
 
 @pytest.mark.parametrize("name", ["FATİH LİSESİ \u2013 Iş\u0131k", "J\u030c", "GAUSS-STRASSE"])

@@ -31,6 +31,8 @@ def test_names_with_every_word_are_suggested_and_names_that_begin_with_it_come_f
     assert suggested(app, "HILL") == ["Hillside School", "Old Hillside School"]
     assert suggested(app, "school%20river") == ["Riverside School"]
     assert suggested(app, "moon") == []
+    pupils(app, "St. Mary\u2019s")
+    assert suggested(app, "mary`s") == suggested(app, "mary%C2%B4s") == ["St. Mary\u2019s"]
 
 
 def test_a_name_that_fewer_than_three_approved_candidates_have_is_private(app):

@@ -43,9 +43,12 @@ def school_of(app, email="emmy@school.example"):
         ("Fatih Lisesi", "FATİH LİSESİ"),
         ("I\u015f\u0131k Okulu", "I\u015eIK OKULU"),
         ("St. Mary's - North", "St. Mary\u2019s \u2013 North"),
+        ("St. Mary's - North", "St. Mary\u00b4s \uff0d North"),
+        ("The \u201cPins\u201d", 'The "Pins"'),
+        ("Școala 1", "\u015ecoala\u31641"),
     ],
 )
-def test_turkish_capitals_and_other_dashes_make_no_other_school(app, admin, name, typed):
+def test_other_capitals_dashes_and_quotation_marks_make_no_other_school(app, admin, name, typed):
     add(admin, name)
     add(admin, typed, status=400)
     register(app, typed, email="İLKER@school.example")

@@ -38,9 +38,10 @@ def _search_key(work: Work, search: str) -> str:
     """The search key of a text.
 
     That of an ASCII text is the text in lower case, so it needs no statement. Only the letter I may
-    have another lower case in the database: in Turkish, it has no dot.
+    have another lower case in the database: in Turkish, it has no dot. The key of a backtick is the
+    apostrophe.
     """
-    if search.isascii() and "I" not in search:
+    if search.isascii() and "I" not in search and "`" not in search:
         return search.lower()
     key: str = work.db.scalars(select(func.search_key(search))).one()
     return key

@@ -67,7 +67,7 @@ export function lines(hour, now, states) {
  *
  * @param {string} school
  */
-const keyOf = (school) => school.normalize("NFC").replace(/[‘’ʼ′＇]/g, "'").replace(/[‐-―−]/g, "-").replace(/\s+/g, " ").trim().toUpperCase().toLowerCase().replace(/i\u0307/g, "i");
+const keyOf = (school) => school.normalize("NFC").replace(/[`\u00b4\u02b9\u02bb\u02bc\u05f3\u2018\u2019\u201b\u2032\ua78b\ua78c\uff07]/g, "'").replace(/[\u05f4\u201c-\u201f\u2033\uff02]/g, '"').replace(/[\u05be\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, "-").replace(/[Șș]/g, "ş").replace(/[Țț]/g, "ţ").replace(/[\s\u2800\u3164\uffa0]+/g, " ").trim().toUpperCase().toLowerCase().replace(/i\u0307/g, "i");
 
 /**
  * The silent candidates by school, the largest group first.
