@@ -50,6 +50,8 @@ MOST_MARKS = 19
 EMAIL = re.compile(r"(?!.*=\?)[^@\s,;:<>()\[\]\"\\]+@[\w-]+(\.[\w-]+)+")
 PHONE = re.compile(r"(?=.{7,20}$)\+?[0-9]+", re.ASCII)
 LONGEST_TYPED_PHONE = 60
+# White space that is also a control character. It separates parts of a phone number.
+WHITE_SPACE = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")
 # How many characters of an unknown field's name an error repeats.
 LONGEST_NAMED = 100
 # A time whose plus was not escaped in a URL, so that it arrived as a space. Each repetition has a
@@ -327,7 +329,10 @@ class Phone(Type):
             raise Invalid(node, BLANK)
         if len(text) > LONGEST_TYPED_PHONE:
             raise Invalid(node, _too_long(LONGEST_TYPED_PHONE))
-        number = phone_form(_without(CONTROL, node, text.strip()))
+        _without(CONTROL, node, text.translate(WHITE_SPACE))
+        number = phone_form(text.strip())
+        if "/" in number:
+            raise Invalid(node, Message("Write only one phone number.", "not_a_phone_number"))
         if not PHONE.fullmatch(number):
             raise Invalid(
                 node,

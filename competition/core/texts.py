@@ -34,6 +34,8 @@ LINE_ENDS = re.compile("[\u2028\u2029]")
 # characters.
 UNUSUAL = re.compile(r"[^\w\s!-~]+")
 DASHES = re.compile("[\u2010-\u2015\u2212]")
+# The fewest digits of a phone number (decisions D2).
+FEWEST_DIGITS = 7
 # The longest part of an email address before the @, in bytes (RFC 5321, section 4.5.3.1.1).
 LONGEST_LOCAL_PART = 64
 # A domain: its names have at most 63 characters each, and the last name is not a number.
@@ -104,11 +106,19 @@ def slip_form(text: str) -> str:
 
 def phone_form(number: str) -> str:
     """A phone number without its separators. A zero in brackets after the country code is removed,
-    because it is not dialled from abroad."""
+    because it is not dialled from abroad.
+
+    Two numbers with a slash or a line end between them keep a slash, so they are not taken for one
+    number.
+    """
+    parts = re.split(r"[/\n\r\u2028\u2029\uff0f]", number)
+    if sum(len(code_form(each)) >= FEWEST_DIGITS for each in parts) > 1:
+        return "/".join(parts)
     shown = (each for each in normalize("NFKC", number) if not _shows_nothing(each))
     # Digits of all scripts become 0 to 9.
     plain = "".join(str(decimal(each, each)) for each in shown)
-    abroad = re.sub(r"^((?:\+|00)\d{1,3})[-.\/]?[(\[]0[)\]]", r"\1", DASHES.sub("-", plain))
+    code = r"^[(\[]?((?:\+|00)\d{1,3})[)\]]?[-.\/]?[(\[]0[)\]]"
+    abroad = re.sub(code, r"\1", DASHES.sub("-", plain))
     return re.sub(r"[-.\/()\[\]]", "", abroad)
 
 
@@ -129,13 +139,28 @@ def email_form(address: str) -> str:
 
 def is_deliverable(address: str) -> bool:
     """Whether the text of an email address allows a delivery: the part before the @ has a valid
-    length, and the domain is well-formed. `address` is a result of `email_form`."""
+    length and no characters that a word processor has written in place of others, and the domain
+    is well-formed. `address` is a result of `email_form`."""
     local, _, domain = address.rpartition("@")
     return (
         len(local.encode()) <= LONGEST_LOCAL_PART
         and all(local.split("."))
+        and normalize("NFKC", local) == local
+        and (local.isascii() or not set(local) & {*APOSTROPHES, *QUOTES, *HYPHENS})
         and DOMAIN.fullmatch(domain) is not None
+        and all(map(_is_label, domain.split(".")))
     )
+
+
+def _is_label(label: str) -> bool:
+    """Whether a part of a domain in ASCII stands for a readable one, if it is an A-label."""
+    if not label.startswith("xn--"):
+        return True
+    try:
+        shown = label[4:].encode().decode("punycode")
+    except UnicodeError:
+        return False
+    return shown.isprintable() and normalize("NFKC", shown) == shown
 
 
 def has_hidden(text: str) -> bool:

@@ -122,6 +122,15 @@ def test_a_missing_required_field_is_named(app, field):
         ("last_name", " "),
         ("phone", "+49 123 ext 4"),
         ("phone", "12345"),
+        ("phone", "06 12 34 56 78 / 07 12 34 56 78"),
+        ("phone", "06 12 34 56 78\n07 12 34 56 78"),
+        ("phone", "+49 123\x1f456 789"),
+        # Word processors write these, and no mailbox has them.
+        ("email", "jean\u2011paul@a.example"),
+        ("email", "o\u2019neil@a.example"),
+        ("email", "\uff41na@a.example"),
+        ("email", "ana@xn--0.example"),
+        ("email", "ana@xn--a.example"),
         ("school", "x" * 201),
         ("password", 12345678),
         ("generate_password", "zzz"),
@@ -145,6 +154,26 @@ def test_texts_are_trimmed_emails_lowered_and_phones_normalised(app):
     app.anonymous.post("/register/candidate/", fields)
     user = account(app)
     assert (user.first_name, user.phone) == ("Grace", "+49123456789")
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("(+33)(0)6 12 34 56 78", "+33612345678"),
+        ("(0044) (0)20 7946 0958", "00442079460958"),
+        ("\t06\t12 34 56\r\n78", "0612345678"),
+        ("06/12/34/56/78", "0612345678"),
+        ("030 / 1234567", "0301234567"),
+    ],
+)
+def test_separators_of_a_phone_number_are_removed(app, typed, stored):
+    app.anonymous.post("/register/candidate/", {**CANDIDATE, "phone": typed}, status=201)
+    assert account(app).phone == stored
+
+
+def test_addresses_that_can_receive_emails_are_accepted(app):
+    for email in ("o'neil@a.example", "jos\u00e9-\u00e7@a.example", "ana@xn--ls8h.example"):
+        app.anonymous.post("/register/candidate/", {**CANDIDATE, "email": email}, status=201)
 
 
 def test_one_mailbox_has_one_account(app):
