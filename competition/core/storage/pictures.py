@@ -22,9 +22,11 @@ FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
 FORMATS = tuple(FORMAT_OF.values())
 # MPO is Pillow's name for a JPEG that contains further pictures. Some telephones create such files.
 IMAGES = {"MPO": "jpg", **{form: extension for extension, form in FORMAT_OF.items()}}
-# Chrome on Windows saves JPEGs as `jfif`.
-JPEG_EXTENSIONS = dict.fromkeys(("jpg", "jpeg", "jpe", "jfif"), "jpg")
+# Chrome on Windows saves JPEGs as `jfif`. It and Firefox also offer the last three.
+JPEG_EXTENSIONS = dict.fromkeys(("jpg", "jpeg", "jpe", "jfif", "jif", "pjpeg", "pjp"), "jpg")
 EXTENSIONS = {**JPEG_EXTENSIONS, "png": "png", "webp": "webp", "pdf": "pdf"}
+# What follows the last dot of a name and is no extension: a part of a time or date, or words.
+NO_EXTENSION = re.compile(r"[0-9]+|.*\s.*", re.DOTALL)
 # The names of the accepted types, for people.
 TYPES = ("JPEG", "PNG", "WebP")
 # The most pixels of a picture, as stated in its header: a kilobyte can decode to half a gigabyte.
@@ -99,7 +101,7 @@ def received_file(
     picture is judged by its sides instead of the number of its pixels. Raises InvalidFileType if
     the file is of another type, is broken, needs a password, or has no pages or too many pixels.
     """
-    suffix = PurePath(filename.strip()).suffix.lstrip(".").lower()
+    suffix = extension_of(filename)
     accepted = {*IMAGES.values(), *(["pdf"] if pdf else [])}
     types = [*TYPES, *(["PDF"] if pdf else [])]
     if suffix and EXTENSIONS.get(suffix) not in accepted:
@@ -124,6 +126,12 @@ def received_file(
     if extension == "pdf" and (found := fault(stream)):
         raise InvalidFileType.field(name, LOCKED if found is Fault.NEEDS_PASSWORD else DAMAGED)
     return ReceivedFile(stream, extension, name)
+
+
+def extension_of(filename: str) -> str:
+    """The extension of a file's name in lower case, without its dot, or an empty string."""
+    suffix = PurePath(filename.strip()).suffix.lstrip(".").lower()
+    return "" if NO_EXTENSION.fullmatch(suffix) else suffix
 
 
 def _content(stream: IO[bytes], name: str, longest_side: int | None) -> str | None:

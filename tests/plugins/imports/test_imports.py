@@ -408,6 +408,11 @@ def test_other_files_are_not_accepted(manager, filename, content):
     send(manager, "candidates", content, filename, status=400, code="invalid_file_type")
 
 
+def test_digits_after_a_dot_are_no_type_of_a_file(app, manager):
+    found = check(app, manager, "candidates", HEADER + ADA, filename="List of 14.03")
+    assert (found["status"], found["format"]) == ("checked", "csv")
+
+
 def test_a_file_must_have_the_format_that_is_named(manager):
     send(manager, "candidates", HEADER, format="xlsx", status=400, code="invalid_file_type")
     refused = send(manager, "candidates", HEADER, format="gift", status=400, code="invalid")

@@ -9,13 +9,12 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from itertools import chain
-from pathlib import PurePath
 from typing import IO
 
 from competition.core.errors import Invalid
 from competition.core.imports import ImportKind, decoded
 from competition.core.messages import Message
-from competition.core.storage.pictures import InvalidFileType
+from competition.core.storage.pictures import InvalidFileType, extension_of
 
 # The most bytes of an archive, unpacked, and the most files in it.
 MOST_UNPACKED = 100 * 1024 * 1024
@@ -87,7 +86,7 @@ def detected(stream: IO[bytes], filename: str, wanted: str | None, kind: ImportK
     macros, or if it has another format than the caller has named. Raises Invalid if the file has a
     password or is too large unpacked.
     """
-    ending = PurePath(filename).suffix.lstrip(".").lower()
+    ending = extension_of(filename)
     if ending and ending not in endings(kind):
         raise InvalidFileType.field(
             "file",
