@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from alembic import op
 from competition.core.texts import name_key
 
-revision = "0027"
-down_revision = "0026"
+revision = "0029"
+down_revision = "0028"
 branch_labels = None
 depends_on = None
 
@@ -59,15 +59,6 @@ OWNER = """
 select id from school where key = :key union all
 select school_id from school_alias where key = :key limit 1
 """
-OTHER_NAMES = """
-update school set other_names = found.names
-from (
-    select school.id, coalesce(string_agg(school_alias.searched, E'\\n'), '') as names
-    from school left join school_alias on school_alias.school_id = school.id
-    where other_names <> '' group by school.id
-) as found
-where school.id = found.id and other_names <> found.names
-"""
 
 
 def upgrade() -> None:
@@ -77,7 +68,6 @@ def upgrade() -> None:
         _search_again()
         _name_schools()
         _name_aliases()
-        op.execute(OTHER_NAMES)
         _key_codes()
         _key_numbers()
         _key_others()
