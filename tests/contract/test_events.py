@@ -607,7 +607,11 @@ def a_candidate_continues(app: Service) -> Story:
     return Story(
         act=in_work(app, reopening.reopen, exam_id),
         refused=in_work(app, reopening.reopen, other),
-        expected=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
+        expected=lambda: {
+            "exam_id": exam_id,
+            "candidate_ids": [person.id],
+            "is_own": False,
+        },
     )
 
 
