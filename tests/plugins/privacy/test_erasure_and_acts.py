@@ -389,7 +389,7 @@ def test_no_line_of_an_import_and_no_role_is_for_an_erased_account(app):
     pupil = f"Erased,Erased,Erased,{emails[0]},+491234567"
     tables = {
         "scores": f"email,score\n{emails[0]},90\n",
-        "allowances": f"email,percent,reason\n{emails[0]},25,{PERSONAL}\n",
+        "allowances": f'email,percent,reason\n{emails[0]},25,"{PERSONAL}"\n',
         "candidates": f"first_name,last_name,school,email,phone\n{pupil}\n",
         "staff": f"first_name,last_name,email\nErased,Byron,{emails[1]}\n",
     }
