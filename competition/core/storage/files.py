@@ -32,9 +32,7 @@ from sqlalchemy import delete as delete_rows
 from competition.core.errors import NotFound
 from competition.core.messages import Message
 from competition.core.storage import content_types, keys
-from competition.core.storage.backends import FOLDERS
 from competition.core.storage.contract import Storage, StorageSettings, unavailable
-from competition.core.storage.local import LocalStorage
 from competition.core.storage.models import File
 from competition.core.work import Work
 
@@ -90,23 +88,11 @@ def store(
     stream.seek(0)
     digest = hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]  # IO lacks `readinto`, which all binary files have
     storage = work.runtime[Storage]
-    if isinstance(storage, LocalStorage) and not storage.has_folder(key):
-        _check_folders(work)
     storage.put(key, stream, content_type)
     work.after_abort(lambda: storage.delete(key))
     values = {"plugin": plugin, "subject": subject, "content_type": content_type, "size": size}
     work.db.execute(insert(File).values(key=key, digest=digest, created_at=work.now, **values))
     return key
-
-
-def _check_folders(work: Work) -> None:
-    """Check that no folder of a stored file is missing. Raises StorageUnavailable if one is.
-
-    If the disk of the files is not mounted, a new folder would be created at its mount point, and
-    its files would be missing once the disk is mounted again.
-    """
-    for name in work.db.scalars(FOLDERS).all():
-        exists(work, f"{name}/none")
 
 
 def link(work: Work, key: str, *, private: bool = False) -> str:

@@ -24,7 +24,7 @@ class LocalStorage:
         try:
             # Create the two folders one by one, because `parents=True` creates the parents of a
             # folder with the default mode.
-            self._first_folder(key).mkdir(parents=True, exist_ok=True, mode=0o700)
+            (self._folder / key.partition("/")[0]).mkdir(parents=True, exist_ok=True, mode=0o700)
             target.parent.mkdir(exist_ok=True, mode=0o700)
             with target.open("xb") as file:
                 shutil.copyfileobj(stream, file)
@@ -53,21 +53,15 @@ class LocalStorage:
         self._check_folder(key)
         return (self._folder / key).is_file()
 
-    def has_folder(self, key: str) -> bool:
-        """Whether the first folder of the key exists. `put` creates it."""
-        return self._first_folder(key).is_dir()
-
     def _check_folder(self, key: str) -> None:
         """Check that the first folder of the key exists. Raises StorageUnavailable if it does not.
 
         The service never deletes this folder. If the folder is missing, its disk may not be
         mounted, so all of its files are missing.
         """
-        if not self.has_folder(key):
-            raise unavailable(f"{self._first_folder(key)} is not a folder")
-
-    def _first_folder(self, key: str) -> Path:
-        return self._folder / key.partition("/")[0]
+        folder = self._folder / key.partition("/")[0]
+        if not folder.is_dir():
+            raise unavailable(f"{folder} is not a folder")
 
     def delete(self, key: str) -> None:
         path = self._folder / key

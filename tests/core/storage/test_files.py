@@ -165,25 +165,6 @@ def test_an_unavailable_storage_leaves_no_row(app, monkeypatch):
     assert rows(app) == []
 
 
-@pytest.mark.parametrize("has_mount_point", [True, False], ids=["mount point", "nothing"])
-def test_nothing_is_stored_while_the_folder_of_stored_files_is_missing(app, key, has_mount_point):
-    away = app.file_folder.rename(app.file_folder.with_name("away"))
-    if has_mount_point:
-        app.file_folder.mkdir()
-    # Also files of a folder that has none yet: they would be stored at the mount point.
-    for folder in ("certificates", "papers"):
-        with begin(app.runtime) as work, pytest.raises(StorageUnavailable):
-            store(work, folder=folder)
-    assert app.file_folder.exists() == has_mount_point
-    assert objects(app) == []
-    if has_mount_point:
-        app.file_folder.rmdir()
-    away.rename(app.file_folder)
-    with begin(app.runtime) as work:
-        stored = {key, store(work), store(work, folder="papers")}
-    assert {*objects(app)} == stored
-
-
 # After a power failure
 
 

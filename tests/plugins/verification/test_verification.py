@@ -500,19 +500,9 @@ class TestDocuments:
         submit(candidate)
         app.file_folder.rename(app.file_folder.with_name("away"))
         self.link(manager, candidate, status=502, code="storage_unavailable")
+        app.file_folder.write_text("in the way")
         files = {"face_id": ("face.png", PNG)}
         candidate.upload("PATCH", UPLOAD, files, status=502, code="storage_unavailable")
-        app.file_folder.write_text("in the way")
-        candidate.upload("PATCH", UPLOAD, files, status=502, code="storage_unavailable")
-
-    def test_nothing_is_uploaded_to_the_mount_point_of_a_missing_disk(self, app, candidate):
-        submit(candidate)
-        app.file_folder.rename(app.file_folder.with_name("away"))
-        app.file_folder.mkdir()
-        other = app.candidate(verification="not_submitted")
-        submit(other, status=502, code="storage_unavailable")
-        assert other.get("/user/verification/status/").json["status"] == "not_submitted"
-        assert list(app.file_folder.iterdir()) == []
 
 
 class TestChangesAfterTheApproval:
