@@ -1,4 +1,4 @@
-"""Search regardless of ς, and have no second dot in addresses. Migration 0029 computes keys of names."""
+"""Search regardless of ς, and have no second dot in addresses. Migration 0028 computes keys of names."""
 
 from typing import Any
 

@@ -187,7 +187,7 @@ def name_key(name: str) -> str:
     kind of their dashes and quotation marks. The letters I with and without a dot are the same,
     because Turkish has other capitals of them than other languages.
 
-    Tables contain keys. If you change this function, write a migration, such as 0029.
+    Tables contain keys. If you change this function, write a migration, such as 0028.
     """
     visible = IGNORABLE.sub("", normalize("NFC", name).translate(ALIKE))
     folded = " ".join(visible.split()).casefold()

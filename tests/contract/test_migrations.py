@@ -332,7 +332,7 @@ def test_0004_brings_stored_texts_to_their_form_and_lists_collisions(connection,
     assert listed.count("stays as it is") == 1 and "'x@bücher.example'" in listed
 
 
-# --- 0022 and 0029: Turkish letters, dashes, quotation marks, blanks and the Greek sigma
+# --- 0022 and 0028: Turkish letters, dashes, quotation marks, blanks and the Greek sigma
 
 FORMER_KEYS = """
 insert into "user" (id, kind, email, password_hash, password_is_generated, first_name, last_name,
@@ -366,11 +366,11 @@ insert into allowance (exam_id, school, school_key, extra_minutes, reason, affec
 """
 
 
-def test_0029_gives_names_their_keys_and_lists_collisions(connection, capsys):
+def test_0028_gives_names_their_keys_and_lists_collisions(connection, capsys):
     command.upgrade(ours().config(connection), "0021")
     connection.exec_driver_sql(FORMER_KEYS, execution_options={"no_parameters": True})
     connection.commit()
-    command.upgrade(ours().config(connection), "0029")
+    command.upgrade(ours().config(connection), "0028")
     listed = capsys.readouterr().out
     columns = "email, school, school_key, external_id_key"
     found = connection.execute(text(f'select {columns} from "user" order by number')).all()

@@ -4,7 +4,6 @@ from datetime import datetime
 from uuid import UUID, uuid4
 
 from sqlalchemy import ARRAY, ForeignKey, Identity, String
-from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
@@ -14,8 +13,7 @@ class AuthSession(Base):
     """A login, with all tokens that are issued for it.
 
     Each refresh replaces the refresh token. The row has the ids (`jti`) of the current and the
-    previous one, and of those that were replaced in the last seconds. If an older refresh token is
-    used, it counts as stolen, and the session ends.
+    previous one. If an older refresh token is used, it counts as stolen, and the session ends.
     """
 
     __tablename__ = "session"
@@ -24,9 +22,6 @@ class AuthSession(Base):
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
     refresh_jti: Mapped[UUID]
     previous_jti: Mapped[UUID | None]
-    # When the refresh tokens before `previous_jti` were replaced, in ISO 8601, by their ids. A
-    # refresh removes those that are no longer accepted.
-    replaced: Mapped[dict[str, str]] = mapped_column(JSONB, default=dict, server_default="{}")
     created_at: Mapped[datetime]
     refreshed_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]

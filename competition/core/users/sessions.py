@@ -2,7 +2,7 @@
 
 import hmac
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID, uuid4
 
 from sqlalchemy import ColumnElement, and_, delete, or_, select, update
@@ -20,9 +20,9 @@ from competition.core.work import Work
 # How long sessions are retained after they have ended, so that an operator can still see which
 # logins an account had when an incident is noticed late.
 RETAINED = timedelta(days=30)
-# If a client sends a refresh token this soon after it was replaced, it gets the session's current
-# one, and replaces nothing: several tabs of a browser may refresh at the same time. The time is
-# short, because a thief of the old token could use the token in the same way.
+# If a client sends the previous refresh token this soon after it was replaced, it gets the same new
+# token again: two tabs of a browser may refresh at the same time. The time is short, because a
+# thief of the previous token could use the token in the same way.
 REFRESH_GRACE = timedelta(seconds=10)
 
 
@@ -75,10 +75,9 @@ def refresh(
     a condition for users whose accounts count as deleted, although their rows still exist.
 
     Raises InvalidToken if the token is invalid, its session has ended, or the account is inactive
-    or counts as deleted.
-    If the token has been replaced already, this ends the session and raises ReusedToken. A token
-    is still accepted within 10 seconds after it was replaced, and the one that was replaced last
-    also with the same key.
+    or counts as deleted. If the token has been replaced already, this ends the session and raises
+    ReusedToken. The token that was replaced last is still accepted with the same key, or within 10
+    seconds.
     """
     claims = work.runtime.tokens.read(token, "refresh", work.now)
     session = _locked(work, claims.session_id)
@@ -87,30 +86,20 @@ def refresh(
     if session is None or not active:
         raise InvalidToken
     successor = uuid4() if key is None else _named(claims.jti, key)
-    recent = _recently_replaced(work, session)
     if claims.jti == session.refresh_jti:
-        session.replaced = recent
         session.previous_jti, session.refresh_jti = session.refresh_jti, successor
         session.refreshed_at = work.now
         if session.ends_at is not None:
             session.ends_at = work.now + callers.SHARED_FOR
         work.db.flush()
         return _tokens(work, session)
-    is_repeated = claims.jti == session.previous_jti and successor == session.refresh_jti
-    if is_repeated or str(claims.jti) in recent:
+    is_soon = work.now - session.refreshed_at <= REFRESH_GRACE
+    is_repeated = successor == session.refresh_jti or is_soon
+    if claims.jti == session.previous_jti and is_repeated:
         return _tokens(work, session)
     _end(work, session)
     security_log.record(work, "token_reused", user_id=claims.user_id, session_id=session.id)
     raise ReusedToken
-
-
-def _recently_replaced(work: Work, session: AuthSession) -> dict[str, str]:
-    """When the session's refresh tokens that are still accepted were replaced, by their ids."""
-    known = dict(session.replaced)
-    if session.previous_jti is not None:
-        known[str(session.previous_jti)] = session.refreshed_at.isoformat()
-    oldest = work.now - REFRESH_GRACE
-    return {jti: at for jti, at in known.items() if datetime.fromisoformat(at) >= oldest}
 
 
 def _named(jti: UUID, key: str) -> UUID:
@@ -124,9 +113,8 @@ def _named(jti: UUID, key: str) -> UUID:
 def of_refresh(work: Work, token: str) -> UUID | None:
     """The id of the session whose rate limit counts a refresh with this token, or None.
 
-    It is None unless the token is the session's current or previous refresh token, or was replaced
-    shortly before the previous one, so that a thief with an older token can't use up the limit of
-    the session. This changes nothing.
+    It is None unless the token is the session's current or previous refresh token, so that a thief
+    with an older token can't use up the limit of the session. This changes nothing.
     """
     try:
         claims = work.runtime.tokens.read(token, "refresh", work.now)
@@ -139,7 +127,6 @@ def of_refresh(work: Work, token: str) -> UUID | None:
             or_(
                 AuthSession.refresh_jti == claims.jti,
                 AuthSession.previous_jti == claims.jti,
-                AuthSession.replaced.has_key(str(claims.jti)),
             ),
         )
     )

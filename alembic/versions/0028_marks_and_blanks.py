@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from alembic import op
 from competition.core.texts import name_key
 
-revision = "0029"
-down_revision = "0028"
+revision = "0028"
+down_revision = "0027"
 branch_labels = None
 depends_on = None
 
