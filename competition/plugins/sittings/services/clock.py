@@ -51,7 +51,7 @@ def _deadline(
     """
     more = extra_length(exam.countdown_minutes, extra, percent)
     # A conclusion ends the window before its planned end. The window ends after it if organisers
-    # shorten a window that candidates have used already (`planning._move_window`).
+    # shorten a window that candidates have used already (`planning.change`).
     as_planned = exam.scheduled_date + exam.open_duration_hours * HOUR <= exam.closes_at
     return earliest(
         started_at + exam.countdown_minutes * MINUTE + more,

@@ -195,8 +195,8 @@ def _sheet(stream: IO[bytes], form: str) -> Table:
 
 
 def _with_values(workbook: CalamineWorkbook, names: Iterable[str]) -> list[str]:
-    """Those of the sheets that have values, except the one that explains the columns of a template.
-    A damaged sheet counts as empty."""
+    """Find the sheets that have values, except the one that explains the columns of a template. A
+    damaged sheet counts as empty."""
     found = []
     for name in names:
         with suppress(Unreadable), reading():
