@@ -29,11 +29,13 @@ def pytest_configure() -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """The number of workers: one more than cores, because tests spend a fifth of their time waiting
-    for processes.
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """The number of workers: one more than cores if `long` tests run, because these spend a fifth
+    of their time waiting for processes. The others never wait, and each worker prepares its own
+    applications and databases.
     """
-    return (os.cpu_count() or 1) + 1
+    only_short = config.option.markexpr == "not long"
+    return (os.cpu_count() or 1) + (not only_short)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

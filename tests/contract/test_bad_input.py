@@ -757,6 +757,7 @@ def test_bad_forms_are_rejected_and_any_text_is_kept(try_each, owner):
 
 # They have operations with and without a user, with ids of both kinds in the path, with JSON, with
 # forms, and with lists.
+@pytest.mark.long
 @pytest.mark.parametrize("owner", ["accounts", "exams", "verification"])
 def test_what_core_rejects_for_an_operation_of_a_plugin(try_each, owner):
     """Each check is tried on the plugin's first operation that it applies to."""
