@@ -139,5 +139,5 @@ def past_seasons(rows: Sequence[Row[Any]]) -> list[PastSeason]:
     ]
 
 
-def current_season(row: SeasonRow, joined_id: int) -> CurrentSeason:
+def current_season(row: Row[Any], joined_id: int) -> CurrentSeason:
     return CurrentSeason(id=row.id, name=row.name, joined=joined_id >= row.id)

@@ -111,7 +111,7 @@ def open_season(work: Work, name: str, join: str, idempotency_key: str | None) -
 def _open(work: Work, name: str, join: str) -> Season:
     work.lock(seasons.LOCK)
     check_name(work, name)
-    old = seasons.current(work)
+    old = _current(work)
     _lock_exams(work, old.id)
     if blockers := find_blockers(work):
         raise SeasonOpen(blockers)
@@ -226,12 +226,16 @@ def _move(work: Work, candidate_ids: Sequence[UUID], old: str, new: str) -> None
 def find_undoing(work: Work) -> Undoing | None:
     """Whether the opening of the current season can be undone now. None if there is no earlier
     season, or if the opening is too long ago."""
-    new = seasons.current(work)
+    new = _current(work)
     until = new.opened_at + UNDO_FOR
     if work.now > until or _before(work, new) is None:
         return None
     joined = select(func.count()).select_from(Candidate).where(Candidate.season_id == new.id)
     return Undoing(until, _refusal(work, new), work.db.scalars(joined).one())
+
+
+def _current(work: Work) -> Season:
+    return work.db.get_one(Season, seasons.current(work).id)
 
 
 def _before(work: Work, season: Season) -> Season | None:
@@ -261,7 +265,7 @@ def undo(work: Work) -> Season:
     earlier season, if the opening is too long ago, or if an exam of the new season has an attempt.
     """
     work.lock(seasons.LOCK)
-    new = seasons.current(work)
+    new = _current(work)
     old = _before(work, new)
     if old is None:
         raise Invalid(Message("There is no earlier season, so the first season can't be undone."))
