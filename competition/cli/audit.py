@@ -24,8 +24,9 @@ def verify(head: str | None, ini: Ini) -> None:
 
     The command names the first entry that does not match.
 
-    \b
     The command checks that
+
+    \b
     - the numbers of the entries have no gap and no repetition;
     - each entry has the hash of its content and of the entry before it, made
       with the key of the chain, which only the signing keys decrypt;

@@ -149,7 +149,7 @@ def commands(registry: Any) -> str:
     for name, command in sorted(_leaves(found)):
         context = click.Context(command, info_name=f"competition {name}")
         pieces = " ".join(command.collect_usage_pieces(context))
-        text = inspect.cleandoc(described_block(f"competition {name}", command.help))
+        text = described_block(f"competition {name}", command.help)
         parts.append(f"## {name}\n\n```sh\ncompetition {name} {pieces}\n```\n\n{text}")
         rows = [
             (quoted(", ".join(each.opts)), described(f"{each.opts[-1]} of {name}", each.help))
@@ -165,7 +165,7 @@ def described_block(name: str, text: str | None) -> str:
     """A text with its paragraphs. Raises Missing if there is none."""
     described(name, text)
     # Click's mark for a paragraph that it does not wrap.
-    return str(text).replace("\b\n", "").replace("<", "&lt;")
+    return inspect.cleandoc(str(text)).replace("\b\n", "").replace("<", "&lt;")
 
 
 def _leaves(found: dict[str, click.Command]) -> list[tuple[str, click.Command]]:
