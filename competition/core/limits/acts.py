@@ -3,12 +3,13 @@
 They apply in addition to the rate limits on requests (docs/decisions/0015-guessing.md).
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from competition.core.audit import security_log
 from competition.core.errors import ApiError, RateLimitExceeded
+from competition.core.limits.addresses import customer
 from competition.core.limits.counters import (
     RateLimiter,
     RateLimitSettings,
@@ -51,23 +52,16 @@ class Act:
     own_of_network: Rates = ()
 
 
-def count_act(work: Work, act: Act) -> None:
-    """Count an act. Raises RateLimitExceeded if one of its limits is exceeded."""
-    _count(work, act)
-
-
-@contextmanager
-def guessing(work: Work, act: Act, wrong: type[ApiError]) -> Iterator[None]:
+def guessing(work: Work, act: Act, wrong: type[ApiError]) -> AbstractContextManager[None]:
     """Context manager: count the act inside, such as checking a password, only if it raises the
     error `wrong`.
 
     Raises RateLimitExceeded if one of the act's limits is exceeded.
     """
-    with work.runtime[RateLimiter].counting_only(_count(work, act), wrong):
-        yield
+    return work.runtime[RateLimiter].counting_only(count_act(work, act), wrong)
 
 
-def _count(work: Work, act: Act) -> Sequence[Window]:
+def count_act(work: Work, act: Act) -> Sequence[Window]:
     """Count an act, and return the windows that have counted it. Raises RateLimitExceeded if one of
     its limits is exceeded."""
     if not work.settings[RateLimitSettings].enabled:
@@ -103,9 +97,8 @@ def _of_account(work: Work, act: Act) -> tuple[list[Window], list[Window]]:
     Windows of the first list count acts from all addresses. Windows of the second list count acts
     from the caller's network or, for an IPv4 address in a configured network, from this address.
     """
-    origin = networks.network_of(work.address)
-    if _is_configured(work) and networks.is_ipv4(work.address):
-        origin = work.address
+    address = work.address
+    origin = customer(address) if _is_configured(work) else networks.network_of(address)
     prefix = f"action:{act.name}"
     return (
         windows_of(f"{prefix}:account:{act.account}", act.of_account),
@@ -124,7 +117,7 @@ def _of_origin(work: Work, act: Act) -> tuple[list[Window], list[Window]]:
     if _is_configured(work):
         return [], []
     network = networks.network_of(work.address)
-    address = work.address if networks.is_ipv4(work.address) else network
+    address = customer(work.address)
     prefix = f"action:{act.name}"
     usual = windows_of(f"{prefix}:address:{address}", act.of_address)
     own = windows_of(f"{prefix}:own_address:{address}", act.own_of_address)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from competition.core.users.networks import PREFIXES
+from competition.core.users.networks import is_ipv4, network_of
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -57,13 +57,7 @@ def customer(address: str | None) -> str | None:
     IPv4 address, so an IPv4 address is not counted together with the others of its network. None,
     or a string that is not an address, is returned unchanged.
     """
-    try:
-        parsed = ipaddress.ip_address(address or "")
-    except ValueError:
-        return address
-    if parsed.version == 4:
-        return address
-    return str(ipaddress.IPv6Network((int(parsed), PREFIXES[6]), strict=False))
+    return address if is_ipv4(address) else network_of(address)
 
 
 def is_in(hop: str, networks: tuple[Network, ...]) -> bool:
