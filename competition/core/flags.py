@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pyramid.config import Configurator
-from sqlalchemy import Label, String, bindparam, func, select
+from sqlalchemy import String, bindparam, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -48,14 +48,6 @@ def enabled(work: Work, name: str) -> bool:
     stored = work.db.scalar(STORED, {"name": name})
     default = work.runtime.catalogue.named(FlagDefinition, name).default
     return default if stored is None else stored
-
-
-def is_on(work: Work, name: str) -> Label[bool]:
-    """Whether the flag is enabled, as a column for a SELECT. The column is labelled with the name
-    of the flag. Raises LookupError if no plugin has declared the flag."""
-    stored = select(Flag.enabled).where(Flag.name == name).scalar_subquery()
-    default = work.runtime.catalogue.named(FlagDefinition, name).default
-    return func.coalesce(stored, default).label(name)
 
 
 def listing(work: Work) -> list[tuple[FlagDefinition, bool]]:
