@@ -5,7 +5,7 @@ sets `keep` commits the transaction instead, so that earlier changes, such as a 
 not lost.
 """
 
-from typing import Any, ClassVar, NotRequired, Self, TypedDict
+from typing import Any, ClassVar, NotRequired, Self, TypedDict, TypeVar
 
 import msgspec
 from pyramid.config import Configurator
@@ -20,6 +20,7 @@ from pyramid.response import Response
 
 from competition.core.messages import Language, Message, language_of, rules, translate_for, worded
 
+T = TypeVar("T")
 Messages = dict[str, Any]
 
 # How long PostgreSQL takes to restart, in seconds. An earlier retry would fail.
@@ -172,6 +173,13 @@ class NotFound(ApiError):
     code = "not_found"
     advice = "Check the path and the ids. The object was deleted, or the caller may not know of it."
     detail = Message("Not found. Check the address and the ids.")
+
+
+def existing(found: T | None) -> T:
+    """The same object, such as a row that was looked up. Raises NotFound if it is None."""
+    if found is None:
+        raise NotFound
+    return found
 
 
 class MethodNotAllowed(ApiError):

@@ -21,7 +21,7 @@ from competition.core import audit
 from competition.core.audit import security_log
 from competition.core.auth.access import Permission, check_self_or_manager
 from competition.core.database import uuids
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import Invalid, NotFound, existing
 from competition.core.messages import Message
 from competition.core.storage import files
 from competition.core.texts import email_form, has_hidden, is_deliverable, name_key
@@ -48,18 +48,12 @@ def visible(work: Work, user_id: UUID) -> User:
     if there is no such user.
     """
     check_self_or_manager(work.identity, user_id)
-    user = work.db.get(User, user_id)
-    if user is None:
-        raise NotFound
-    return user
+    return existing(work.db.get(User, user_id))
 
 
 def candidate(work: Work, candidate_id: UUID) -> Candidate:
     """The candidate with this id. Raises NotFound if there is none."""
-    found = work.db.get(Candidate, candidate_id)
-    if found is None:
-        raise NotFound
-    return found
+    return existing(work.db.get(Candidate, candidate_id))
 
 
 def locked(work: Work, kind: type[U], user_id: UUID) -> U:
@@ -67,10 +61,8 @@ def locked(work: Work, kind: type[U], user_id: UUID) -> U:
 
     Raises NotFound if no user of this kind has this id.
     """
-    user = work.db.get(kind, user_id, with_for_update={"key_share": True}, populate_existing=True)
-    if user is None:
-        raise NotFound
-    return user
+    lock = {"key_share": True}
+    return existing(work.db.get(kind, user_id, with_for_update=lock, populate_existing=True))
 
 
 def keep_from_erasure(work: Work, user_ids: Collection[UUID]) -> set[UUID]:

@@ -24,7 +24,7 @@ from competition.core.audit import AuditEntry
 from competition.core.auth import hashing
 from competition.core.auth.identity import Kind
 from competition.core.catalogue import OwnName, declaration
-from competition.core.errors import NotFound
+from competition.core.errors import existing
 from competition.core.messages import (
     ENGLISH,
     LANGUAGES,
@@ -145,16 +145,12 @@ def lock_to_erase(work: Work, user_id: UUID) -> User:
     The caller must not have locked the account in another way: a request of the user could wait for
     that lock, while this waits for the request.
     """
-    if work.db.get(User, user_id) is None:
-        raise NotFound
+    existing(work.db.get(User, user_id))
     # Emit this before locking the account. A publication takes its own lock before it refers to
     # accounts, so the opposite order could deadlock.
     work.emit(AccountErasing(work, user_id))
-    user = work.db.get(User, user_id, with_for_update=True, populate_existing=True)
-    if user is None:
-        # The account was deleted while a subscriber waited for a lock.
-        raise NotFound
-    return user
+    # The account may have been deleted while a subscriber waited for a lock.
+    return existing(work.db.get(User, user_id, with_for_update=True, populate_existing=True))
 
 
 def personal_data(
