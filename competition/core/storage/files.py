@@ -19,8 +19,7 @@ import hashlib
 import io
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import IO
 from urllib.parse import urlencode
@@ -29,7 +28,7 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, insert, select
 from sqlalchemy import delete as delete_rows
 
-from competition.core.errors import NotFound
+from competition.core.errors import NotFound, existing
 from competition.core.messages import Message
 from competition.core.storage import content_types, keys
 from competition.core.storage.contract import Storage, StorageSettings, unavailable
@@ -41,16 +40,6 @@ from competition.core.work import Work
 PRIVATE_LINK_SECONDS = 300
 # The purpose for which the keyring signs links.
 SIGNED_FOR = "storage link"
-
-
-@dataclass(frozen=True)
-class Download:
-    """A file that the service itself sends to a client. The caller closes `stream`."""
-
-    stream: IO[bytes]
-    content_type: str
-    filename: str
-    created_at: datetime
 
 
 def of_user(user_id: UUID) -> str:
@@ -142,9 +131,7 @@ def open(work: Work, key: str) -> IO[bytes]:
     the stored object has another size than the file.
     """
     size = work.db.scalar(select(File.size).where(File.key == key))
-    if size is None:
-        raise NotFound
-    return _whole(work, key, size)
+    return _whole(work, key, existing(size))
 
 
 def _whole(work: Work, key: str, size: int) -> IO[bytes]:
@@ -204,9 +191,10 @@ def follow_link(
     signature: str,
     *,
     lasts: Callable[[UUID], bool],
-) -> Download:
-    """The file of a link that this service signed. `lasts` returns whether a session is still
-    valid, and is called if the link belongs to a session.
+) -> tuple[File, IO[bytes]]:
+    """The file of a link that this service signed, and its content as a stream, which the caller
+    closes. `lasts` returns whether a session is still valid, and is called if the link belongs to a
+    session.
 
     Raises NotFound if the link is forged or has expired, its session has ended, or there is no such
     file, and StorageUnavailable if the storage fails.
@@ -218,8 +206,5 @@ def follow_link(
     has_ended = int(expires) <= work.now.timestamp()
     if has_ended or (session and not lasts(UUID(session))):
         raise NotFound(Message("The link has expired. Request a new one."))
-    file = work.db.get(File, key)
-    if file is None:
-        raise NotFound
-    stream = _whole(work, key, file.size)
-    return Download(stream, file.content_type, keys.filename(key), file.created_at)
+    file = existing(work.db.get(File, key))
+    return file, _whole(work, key, file.size)

@@ -1,7 +1,6 @@
 """Downloads without headers: by temporary links to stored files, for storages without links of
 their own, and by one-use links to the replies of other endpoints."""
 
-import os
 from datetime import datetime
 from typing import Any, TypedDict
 
@@ -11,6 +10,7 @@ from competition.core.auth.access import PUBLIC, USER
 from competition.core.errors import ServiceUnavailable, StorageUnavailable
 from competition.core.schemas import Schema, Text, node
 from competition.core.storage import files
+from competition.core.storage.keys import filename
 from competition.core.users import callers
 from competition.core.web import download_links
 from competition.core.web.request import Request
@@ -64,19 +64,17 @@ def download_file(request: Request, key: str) -> Any:
     """
     link = request.validated
     work = request.work
-    found = files.follow_link(
+    stored, stream = files.follow_link(
         work, key, **link, lasts=lambda session_id: bool(callers.living(work, [session_id]))
     )
-    length = found.stream.seek(0, os.SEEK_END)
-    found.stream.seek(0)
     response = Response(
-        app_iter=FileIter(found.stream),
-        content_type=found.content_type,
-        content_length=length,
-        last_modified=found.created_at,
+        app_iter=FileIter(stream),
+        content_type=stored.content_type,
+        content_length=stored.size,
+        last_modified=stored.created_at,
         conditional_response=True,
     )
-    response.headers["Content-Disposition"] = f'attachment; filename="{found.filename}"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{filename(key)}"'
     # If a page embeds the file instead of saving it, the browser runs no script in the file, such
     # as a script in an SVG.
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
