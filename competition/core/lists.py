@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Generic, TypedDict, TypeVar, overload
+from typing import Any, Generic, Required, TypedDict, TypeVar, Unpack, overload
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from sqlalchemy import ColumnElement, Row, Select, func, select
@@ -31,6 +31,7 @@ Query = Mapping[str, Any]
 
 # The name of the column that `paginate` adds to each row.
 COUNT = "count_of_all"
+NO_SUCH_PAGE = Message("There is no such page. Begin with page 1.")
 NO_ORDERING: Mapping[str, Column] = MappingProxyType({})
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
@@ -104,37 +105,32 @@ def page_bounds(query: Query, count: int) -> tuple[int, int]:
     """
     number, size = query["page"], page_size(query)
     if number > 1 and (number - 1) * size >= count:
-        raise _no_such_page()
+        raise NotFound(NO_SUCH_PAGE)
     return number, size
+
+
+class PageOptions(TypedDict, total=False):
+    """The options of `paginate`, which describes them."""
+
+    key: Required[Column]
+    created: Column | None
+    ordering: Mapping[str, Column]
+    default: Sequence[Any]
+    size: int
+    values: Mapping[str, Any]
+    count: ColumnElement[int] | None
 
 
 @overload
 def paginate(
-    work: Work,
-    statement: Select[T],
-    query: Query,
-    *,
-    key: Column,
-    created: Column | None = None,
-    ordering: Mapping[str, Column] = NO_ORDERING,
-    default: Sequence[Any] = (),
-    size: int = DEFAULT_SIZE,
-    values: Mapping[str, Any] = NO_VALUES,
-    count: ColumnElement[int] | None = None,
+    work: Work, statement: Select[T], query: Query, **options: Unpack[PageOptions]
 ) -> Page[T]: ...
 @overload
 def paginate(
     work: Work,
     statement: Select[*tuple[Any, ...]],
     query: Query,
-    *,
-    key: Column,
-    created: Column | None = None,
-    ordering: Mapping[str, Column] = NO_ORDERING,
-    default: Sequence[Any] = (),
-    size: int = DEFAULT_SIZE,
-    values: Mapping[str, Any] = NO_VALUES,
-    count: ColumnElement[int] | None = None,
+    **options: Unpack[PageOptions],
 ) -> Page[Row[Any]]: ...
 def paginate(
     work: Work,
@@ -172,7 +168,7 @@ def paginate(
     page = statement.add_columns(count.label(COUNT)).order_by(None).order_by(*order)
     rows = work.db.execute(page.limit(size).offset((number - 1) * size), values).all()
     if number > 1 and not rows:
-        raise _no_such_page()
+        raise NotFound(NO_SUCH_PAGE)
     # Each row has the count of all items as its last value.
     items = [row[0] if len(row) == 2 else row for row in rows]
     return Page(items, rows[0].count_of_all if rows else 0, number, size)
@@ -189,8 +185,8 @@ def in_period(query: Query, created: Column) -> list[ColumnElement[bool]]:
 def order_of(
     query: Query,
     key: Column,
-    created: Column | None = None,
-    ordering: Mapping[str, Column] = NO_ORDERING,
+    created: Column | None,
+    ordering: Mapping[str, Column],
     default: Sequence[Any] = (),
 ) -> list[Any]:
     """The columns that a list is ordered by, as `paginate` describes them."""
@@ -200,10 +196,6 @@ def order_of(
         return [column.desc(), key.desc()] if requested.startswith("-") else [column, key]
     newest_first = () if created is None else (created.desc(),)
     return [*(default or newest_first), key.desc()]
-
-
-def _no_such_page() -> NotFound:
-    return NotFound(Message("There is no such page. Begin with page 1."))
 
 
 def contains(text: str, column: Column) -> ColumnElement[bool]:

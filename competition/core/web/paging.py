@@ -7,8 +7,7 @@ from typing import Any
 import colander
 
 from competition.core.errors import NotFound
-from competition.core.lists import LARGEST_SIZE
-from competition.core.messages import Message
+from competition.core.lists import LARGEST_SIZE, NO_SUCH_PAGE
 from competition.core.schemas import Schema, Text, Timestamp, Type, node
 
 
@@ -21,7 +20,7 @@ class PageNumber(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> int:
         if not re.fullmatch(r"[0-9]{1,7}", str(value).strip()) or int(value) == 0:
-            raise NotFound(Message("There is no such page. Begin with page 1."))
+            raise NotFound(NO_SUCH_PAGE)
         return int(value)
 
 
