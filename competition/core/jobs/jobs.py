@@ -8,13 +8,7 @@ from sqlalchemy import insert
 from competition.core.database import check_transaction
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.models import Job
-from competition.core.jobs.tasks import (
-    JobSettings,
-    Task,
-    check_arguments,
-    check_taken,
-    check_taken_in_batch,
-)
+from competition.core.jobs.tasks import JobSettings, Task, check_taken, check_taken_in_batch
 from competition.core.work import Work
 
 NEW_JOB = insert(Job.__table__).values(state="pending", attempts=0)  # type: ignore[arg-type]  # it is a Table
@@ -35,7 +29,6 @@ def enqueue(
     """
     check_transaction(work.db)
     task = work.runtime.catalogue.named(Task, name)
-    check_arguments(name, args)
     if task.batch:
         check_taken_in_batch(name, task.function, args)
     else:

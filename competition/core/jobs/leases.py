@@ -23,8 +23,6 @@ from competition.core.work import Work, begin
 
 log = patient(__name__)
 
-Args = dict[str, Any]
-
 
 class LeaseLost(Exception):
     """Another worker has claimed the job: the effect of this run must not be committed."""
@@ -41,7 +39,7 @@ class Claim:
     task: Task
     lease: UUID
     ids: list[int]
-    args: list[Args]
+    args: list[dict[str, Any]]
     attempts: int
     request_id: str
     # Whether all workers that ran the job have died, so that it is marked as failed without another

@@ -89,9 +89,10 @@ def check_taken(of: str, function: Callable[..., Any], given: int, args: Mapping
     """Check that the function of a job or an email takes these arguments.
 
     `given` is the number of arguments that come before them. Raises TypeError if an argument is
-    missing or unknown, or if its annotation is a simple type and the value has another type. `of`
-    is the name of the task or email, for the message.
+    missing, unknown or not JSON, or if its annotation is a simple type and the value has another
+    type. `of` is the name of the task or email, for the message.
     """
+    _check_json(of, args)
     signature = _signature(function)
     try:
         signature.bind(*[None] * given, **args)
@@ -104,8 +105,9 @@ def check_taken_in_batch(of: str, function: Callable[..., Any], args: Mapping[st
     """Check the arguments of a job of a batch task, whose function takes a list of them.
 
     If the annotation is a list of a TypedDict, the arguments must have its keys and simple types.
-    Raises TypeError if they don't.
+    Raises TypeError if they don't, or if an argument is not JSON.
     """
+    _check_json(of, args)
     *_, jobs = _signature(function).parameters.values()
     shape: Any = next(iter(get_args(jobs.annotation)), None)
     if not is_typeddict(shape):
@@ -128,9 +130,7 @@ def _check_types(of: str, hints: Mapping[str, Any], args: Mapping[str, Any]) -> 
             raise TypeError(f"{of} can't have the argument {name}: it takes {wanted}, not {found}.")
 
 
-def check_arguments(of: str, args: Mapping[str, Any]) -> None:
-    """Check that the arguments of a job or an email can be stored as JSON. Raises TypeError if one
-    can't."""
+def _check_json(of: str, args: Mapping[str, Any]) -> None:
     for name, value in args.items():
         try:
             json.dumps(value, allow_nan=False)

@@ -17,7 +17,7 @@ from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, NotFound
 from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
-from competition.core.jobs.tasks import check_arguments, check_taken
+from competition.core.jobs.tasks import check_taken
 from competition.core.mail.models import Mail
 from competition.core.mail.templates import MailTemplate
 from competition.core.messages import Message
@@ -55,15 +55,12 @@ def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **a
     if not recipients:
         return
     found = work.runtime.catalogue.named(MailTemplate, template)
-    check_arguments(found.name, args)
     check_taken(found.name, found.prepare, 2, args)
     shared = {
         "batch": batch,
         "sending": batch,
         "template": found.name,
         "args": args,
-        "state": "pending",
-        "tries": 0,
         "created_at": work.now,
         "try_after": work.now,
         "traceparent": work.runtime.traces.traceparent,
