@@ -30,6 +30,7 @@ CACHED_FOR = timedelta(seconds=15)
 MOST_KEYS_CACHED = 1000
 # The scopes of a key that was created without scopes. Other scopes must be requested explicitly.
 UNSCOPED = frozenset({KeyScope.CLIENT})
+NOT_VALID = Message("The API key is not valid. Ask the operator of the service for a new key.")
 
 
 @dataclass(frozen=True)
@@ -109,16 +110,12 @@ def _looked_up(work: Work, condition: ColumnElement[bool]) -> KnownKey:
     ).one_or_none()
     if row is None:
         security_log.record(work, "api_key_refused", reason="unknown")
-        raise AuthenticationFailed(
-            Message("The API key is not valid. Ask the operator of the service for a new key.")
-        )
+        raise AuthenticationFailed(NOT_VALID)
     has_expired = row.expires_at is not None and row.expires_at <= work.now
     if row.revoked_at is not None or has_expired:
         reason = "revoked" if row.revoked_at else "expired"
         security_log.record(work, "api_key_refused", key=row.name, reason=reason)
-        raise AuthenticationFailed(
-            Message("The API key is not valid. Ask the operator of the service for a new key.")
-        )
+        raise AuthenticationFailed(NOT_VALID)
     until = work.now + CACHED_FOR
     return KnownKey(
         row.id,

@@ -24,6 +24,7 @@ from competition.core.work import Work
 SOCKET_SECONDS = 30
 # How long a link to a download works.
 DOWNLOAD = timedelta(seconds=60)
+NOT_VALID = Message("The ticket is not valid. Request a new ticket.")
 
 
 @dataclass(frozen=True)
@@ -59,11 +60,9 @@ def redeem(work: Work, ticket: str) -> Identity:
     used = _use(work, _digest(ticket))
     identity = callers.living(work, [used.session_id]).get(used.session_id)
     if identity is None:
-        raise InvalidToken(Message("The ticket is not valid. Request a new ticket."))
+        raise InvalidToken(NOT_VALID)
     if used.api_key_id is not None and not api_keys.good(work, [used.api_key_id]):
-        raise AuthenticationFailed(
-            Message("The API key is not valid. Ask the operator of the service for a new key.")
-        )
+        raise AuthenticationFailed(api_keys.NOT_VALID)
     return replace(identity, expires_at=used.token_expires_at, api_key_id=used.api_key_id)
 
 
@@ -106,7 +105,7 @@ def _use(work: Work, digest: str) -> UsedTicket:
         )
     ).one_or_none()
     if used is None or min(used.expires_at, used.token_expires_at) <= work.now:
-        raise InvalidToken(Message("The ticket is not valid. Request a new ticket."))
+        raise InvalidToken(NOT_VALID)
     return UsedTicket(used.session_id, used.token_expires_at, used.api_key_id)
 
 

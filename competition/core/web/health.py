@@ -39,10 +39,9 @@ def _problem(work: Work, check: ReadinessCheck) -> str | None:
         if noticed(error):
             return Message("The database is unavailable. Check that it runs.")
         log.warning("%s can't be checked: %s", check.name, reason(error))
-        return Message("This check could not be made. The log of the service has the reason.")
     except Exception:
         log.exception("%s can't be checked", check.name)
-        return Message("This check could not be made. The log of the service has the reason.")
+    return Message("This check could not be made. The log of the service has the reason.")
 
 
 health_check = Service("/health/")
