@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import ForeignKey, Index, String, delete
+from sqlalchemy import ForeignKey, String, delete
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -41,9 +41,7 @@ class RepeatableRequest(Base):
     key_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     content_hash: Mapped[str] = mapped_column(String(64))
     result: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
-    created_at: Mapped[datetime]
-
-    __table_args__ = (Index("ix_repeatable_request_created_at", "created_at"),)
+    created_at: Mapped[datetime] = mapped_column(index=True)
 
 
 def once(

@@ -56,6 +56,8 @@ end"""
 SLIP_DOMAIN = "slip.invalid"
 # The lowest and the highest school year.
 YEARS = (1, 13)
+# The columns of indexes for lists, newest first.
+NEWEST_FIRST = (text("date_joined DESC"), text("id DESC"))
 
 # The columns that contain keys of files: the identity documents and the picture.
 DOCUMENTS = ("face_id", "id_card", "verification_document")
@@ -156,37 +158,18 @@ class User(Base):
         Index(
             "ix_user_kind_date_joined_id",
             "kind",
-            text("date_joined DESC"),
-            text("id DESC"),
+            *NEWEST_FIRST,
             postgresql_include=["verification", "is_active", "is_email_verified"],
         ),
-        Index(
-            "ix_user_kind_role_date_joined_id",
-            "kind",
-            "role",
-            text("date_joined DESC"),
-            text("id DESC"),
-        ),
-        Index(
-            "ix_user_kind_status_date_joined_id",
-            "kind",
-            "status",
-            text("date_joined DESC"),
-            text("id DESC"),
-        ),
+        Index("ix_user_kind_role_date_joined_id", "kind", "role", *NEWEST_FIRST),
+        Index("ix_user_kind_status_date_joined_id", "kind", "status", *NEWEST_FIRST),
         Index(
             "ix_user_unverified",
             "kind",
-            text("date_joined DESC"),
-            text("id DESC"),
+            *NEWEST_FIRST,
             postgresql_where=text("verification <> 'approved'"),
         ),
-        Index(
-            "ix_user_date_joined_id",
-            text("date_joined DESC"),
-            text("id DESC"),
-            postgresql_include=["is_active"],
-        ),
+        Index("ix_user_date_joined_id", *NEWEST_FIRST, postgresql_include=["is_active"]),
         # For lists in the order of names, so that a page does not read all people.
         Index("ix_user_last_name_first_name_id", "last_name", "first_name", "id"),
         # To find other accounts of the same person.
