@@ -1,8 +1,7 @@
 """Counts of accounts: how many candidates and staff have each status.
 
-These counts have no table of their own. `account_counts` returns counts that
-`competition.core.jobs.aggregates` stores, at most a minute old. `candidate_counts` counts at each
-call.
+These counts have no table of their own. `competition.core.jobs.aggregates` stores
+`ACCOUNTS`, at most a minute old. `candidate_counts` counts at each call.
 """
 
 from dataclasses import dataclass
@@ -69,17 +68,6 @@ class CandidateCounts:
     def verification_rate(self) -> float:
         """The share of verified candidates, in percent, with one decimal."""
         return rounded(100 * self.verified / self.total, 1) if self.total else 0.0
-
-
-def account_counts(work: Work) -> AccountCounts:
-    """The counts of all accounts, at most a minute old."""
-    return ACCOUNTS.read(work)
-
-
-def account_counts_if_ready(work: Work) -> AccountCounts | None:
-    """The counts of all accounts, or None if another transaction is computing them at the
-    moment."""
-    return ACCOUNTS.read_if_ready(work)
 
 
 def candidate_counts(work: Work) -> CandidateCounts:

@@ -48,4 +48,4 @@ def show_staff_dashboard(request: Request) -> presenters.StaffDashboard:
 @overview.get(access=MODERATOR, polled=True)
 def show_overview(request: Request) -> presenters.Overview:
     """Get the number of accounts by kind and status, at most a minute old."""
-    return presenters.overview(headcounts.account_counts(request.work))
+    return presenters.overview(headcounts.ACCOUNTS.read(request.work))

@@ -10,11 +10,7 @@ from competition.core.errors import PermissionDenied
 from competition.core.lists import Page, Query, contains, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.seasons.models import CURRENT_ID
-from competition.core.users.headcounts import (
-    AccountCounts,
-    Headcount,
-    account_counts_if_ready,
-)
+from competition.core.users.headcounts import ACCOUNTS, AccountCounts, Headcount
 from competition.core.users.models import JOINED_SEASON, SLIP_DOMAIN, USERS
 from competition.core.work import Work
 
@@ -115,7 +111,7 @@ def headcounts(work: Work) -> AccountCounts | Headcount | None:
     The counts are at most a minute old. The result is None while another request is counting, so
     that a list does not wait for the counts.
     """
-    counts = account_counts_if_ready(work)
+    counts = ACCOUNTS.read_if_ready(work)
     return counts if counts is None or _sees_staff(work) else counts.candidates
 
 
