@@ -473,11 +473,7 @@ class Uuid(Type):
 
 def node(kind: Type, **options: Any) -> SchemaNode:
     """A field of a schema. It is required unless `missing` is a default value or `drop`."""
-    return SchemaNode(
-        kind,
-        missing_msg=options.pop("missing_msg", REQUIRED),
-        **options,
-    )
+    return SchemaNode(kind, **{"missing_msg": REQUIRED, **options})
 
 
 class Items(colander.Length):  # type: ignore[misc]  # Colander has no types

@@ -17,8 +17,7 @@ from competition.core.texts import password_form
 # an eighth of the time with argon2-cffi's defaults.
 hasher = argon2.PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=1)
 
-# How many requests of a process hash at the same time, and how many more may wait for that. A hash
-# takes 16 ms of CPU time and 19 MiB of memory.
+# How many requests of a process hash at the same time, and how many more may wait for that.
 HASHES_AT_ONCE = 2
 MOST_WAITING = 32
 

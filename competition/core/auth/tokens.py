@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
@@ -77,8 +77,8 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
         # to verify it. Its expiry and its session are checked each time.
         self._claims = lru_cache(maxsize=MOST_TOKENS_CACHED)(self._verified)
         self._lifetimes = {
-            "access": timedelta(seconds=settings.access_lifetime),
-            "refresh": timedelta(seconds=settings.refresh_lifetime),
+            "access": settings.access_lifetime,
+            "refresh": settings.refresh_lifetime,
         }
 
     def issue(
@@ -86,7 +86,7 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
     ) -> str:
         """Create and sign a token. The same arguments result in the same token."""
         issued = int(now.timestamp())
-        expires = issued + int(self._lifetimes[token_type].total_seconds())
+        expires = issued + self._lifetimes[token_type]
         claims = Claims(user_id, session_id, jti, token_type, issued, expires)
         return jwt.encode(msgspec.to_builtins(claims), self._keys[0], algorithm=ALGORITHM)
 

@@ -13,6 +13,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
 from functools import cache
+from itertools import groupby
 from uuid import uuid4
 
 import jinja2
@@ -114,16 +115,13 @@ def _mailbox(address: str) -> str:
 
 def blocks(lines: list[str]) -> list[Block]:
     """The paragraphs of a text, given by its lines. Empty lines separate the paragraphs."""
-    found: list[Block] = []
-    open_block: list[str] = []
-    for line in [*lines, ""]:
-        if line.strip():
-            open_block.append(line)
-        elif open_block:
-            is_set_apart = all(each.startswith(INDENT) for each in open_block)
+    found = []
+    for is_paragraph, group in groupby(lines, lambda line: line.strip() != ""):
+        if is_paragraph:
+            paragraph = list(group)
+            is_set_apart = all(each.startswith(INDENT) for each in paragraph)
             margin = len(INDENT) if is_set_apart else 0
-            found.append(Block([each[margin:].rstrip() for each in open_block], is_set_apart))
-            open_block = []
+            found.append(Block([each[margin:].rstrip() for each in paragraph], is_set_apart))
     return found
 
 
