@@ -132,9 +132,11 @@ class NoFields(ClosedSchema):
 
 
 class Type(colander.SchemaType):  # type: ignore[misc]  # Colander has no types
-    """Base class of all types. `schema` is the JSON Schema of the accepted values."""
+    """Base class of all types. `schema` is the JSON Schema of the accepted values, and `problem` is
+    the message for other values."""
 
     schema: dict[str, Any]
+    problem = Message("This value is not accepted. The API reference lists the accepted values.")
 
     def deserialize(self, node: SchemaNode, value: Any) -> Any:
         if value is null:
@@ -144,10 +146,7 @@ class Type(colander.SchemaType):  # type: ignore[misc]  # Colander has no types
         return self.read(node, value)
 
     def read(self, node: SchemaNode, value: Any) -> Any:
-        raise Invalid(
-            node,
-            Message("This value is not accepted. The API reference lists the accepted values."),
-        )
+        raise Invalid(node, self.problem)
 
 
 def _string(node: SchemaNode, value: Any) -> str:
@@ -230,7 +229,7 @@ class Visible(Type):
         pattern = f"[!-~]{{{shortest},{longest}}}"
         self.pattern = re.compile(pattern)
         self.schema = {"type": "string", "pattern": f"^{pattern}$"}
-        self.message = Message(
+        self.problem = Message(
             "This must be ${min} to ${max} visible ASCII characters.",
             "not_visible_ascii",
             min=shortest,
@@ -239,7 +238,7 @@ class Visible(Type):
 
     def read(self, node: SchemaNode, value: Any) -> str:
         if not isinstance(value, str) or not self.pattern.fullmatch(value):
-            raise Invalid(node, self.message)
+            raise Invalid(node, self.problem)
         return value
 
 
@@ -286,6 +285,10 @@ class Email(Type):
     an address, and can still log in with it.
     """
 
+    problem = Message(
+        "This is not a valid email address. Check its spelling.", "not_an_email_address"
+    )
+
     def __init__(self, *, new: bool = False) -> None:
         self.longest = 254
         self.new = new
@@ -302,13 +305,7 @@ class Email(Type):
         _without(CONTROL, node, text)
         is_accepted = not self.new or (is_deliverable(text) and not has_hidden(typed.strip()))
         if not is_accepted or not EMAIL.fullmatch(text):
-            raise Invalid(
-                node,
-                Message(
-                    "This is not a valid email address. Check its spelling.",
-                    "not_an_email_address",
-                ),
-            )
+            raise Invalid(node, self.problem)
         return text
 
 
@@ -322,6 +319,10 @@ class Phone(Type):
         "minLength": 7,
         "maxLength": LONGEST_TYPED_PHONE,
     }
+    problem = Message(
+        "This is not a phone number of 7 to 20 digits. A plus in front counts as one.",
+        "not_a_phone_number",
+    )
 
     def read(self, node: SchemaNode, value: Any) -> str:
         text = _string(node, value)
@@ -334,13 +335,7 @@ class Phone(Type):
         if "/" in number:
             raise Invalid(node, Message("Write only one phone number.", "not_a_phone_number"))
         if not PHONE.fullmatch(number):
-            raise Invalid(
-                node,
-                Message(
-                    "This is not a phone number of 7 to 20 digits. A plus in front counts as one.",
-                    "not_a_phone_number",
-                ),
-            )
+            raise Invalid(node, self.problem)
         return number
 
 
@@ -379,8 +374,7 @@ def _check_range(node: SchemaNode, value: float, minimum: float, maximum: float)
 
 
 class Integer(Type):
-    """A JSON integer, or a string with its digits, as in a query string. `problem` is the message
-    for other values."""
+    """A JSON integer, or a string with its digits, as in a query string."""
 
     problem = Message("This field must be an integer.", "not_an_integer")
 
@@ -401,6 +395,8 @@ class Integer(Type):
 class Number(Type):
     """A finite JSON number."""
 
+    problem = Message("This field must be a number.", "not_a_number")
+
     def __init__(self, minimum: float, maximum: float) -> None:
         self.minimum = minimum
         self.maximum = maximum
@@ -408,15 +404,14 @@ class Number(Type):
 
     def read(self, node: SchemaNode, value: Any) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool):
-            raise Invalid(node, Message("This field must be a number.", "not_a_number"))
+            raise Invalid(node, self.problem)
         # Check the range before the conversion: a huge integer can't be converted to a float.
         _check_range(node, value, self.minimum, self.maximum)
         return float(value)
 
 
 class Boolean(Type):
-    """A boolean: true, false, 1, 0, yes or no, in upper or lower case (decisions A9). `problem` is
-    the message for other values."""
+    """A boolean: true, false, 1, 0, yes or no, in upper or lower case (decisions A9)."""
 
     problem = Message("This field must be true or false.", "not_a_boolean")
     schema = {"type": "boolean"}  # noqa: RUF012  # a constant
@@ -435,16 +430,14 @@ class Timestamp(Type):
     A4)."""
 
     schema = {"type": "string", "format": "date-time"}  # noqa: RUF012  # a constant
+    problem = Message("This is not an ISO 8601 time such as 2026-01-31T14:30:00Z.", "not_a_time")
 
     def read(self, node: SchemaNode, value: Any) -> datetime:
         try:
             time = datetime.fromisoformat(SPACE_FOR_PLUS.sub(r"\1+\2", value.upper()))
             return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
         except (AttributeError, ValueError, OverflowError):
-            raise Invalid(
-                node,
-                Message("This is not an ISO 8601 time such as 2026-01-31T14:30:00Z.", "not_a_time"),
-            ) from None
+            raise Invalid(node, self.problem) from None
 
 
 class Date(Type):
@@ -463,12 +456,13 @@ class Date(Type):
 
 class Uuid(Type):
     schema = {"type": "string", "format": "uuid"}  # noqa: RUF012  # a constant
+    problem = Message("This is not a UUID.", "not_a_uuid")
 
     def read(self, node: SchemaNode, value: Any) -> UUID:
         try:
             return UUID(value)
         except (TypeError, ValueError, AttributeError):
-            raise Invalid(node, Message("This is not a UUID.", "not_a_uuid")) from None
+            raise Invalid(node, self.problem) from None
 
 
 def node(kind: Type, **options: Any) -> SchemaNode:
