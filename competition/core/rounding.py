@@ -1,9 +1,9 @@
-"""Round half up: the only way to round the numbers of replies, in Python and in SQL."""
+"""Round half up: the only way to round the numbers of replies.
+
+In SQL, the function `round` does the same with values of the type `numeric`.
+"""
 
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
-
-from sqlalchemy import ColumnElement, func
 
 
 def half_up(value: Decimal | float, decimals: int) -> Decimal:
@@ -18,8 +18,3 @@ def half_up(value: Decimal | float, decimals: int) -> Decimal:
 def rounded(value: Decimal | float, decimals: int) -> float:
     """The same as `half_up`, as a number for JSON."""
     return float(half_up(value, decimals))
-
-
-def half_up_in_sql(value: ColumnElement[Any], decimals: int) -> ColumnElement[Any]:
-    """SQL expression that rounds a value of the type `numeric` half up to a number of decimals."""
-    return func.round(value, decimals)

@@ -21,7 +21,6 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Numeric, Subquery, case, cast, func, null, select
 
-from competition.core.rounding import half_up_in_sql
 from competition.core.users.models import Candidate
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
@@ -75,7 +74,7 @@ def _seconds_used(extra: ColumnElement[timedelta]) -> ColumnElement[Decimal]:
     ended_at = func.least(Submission.submitted_at, clock.deadlines(extra))
     countdown = func.make_interval(0, 0, 0, 0, 0, Exam.countdown_minutes)
     measured = case((Attempt.is_opened, ended_at - Attempt.started_at), else_=countdown)
-    return half_up_in_sql(cast(func.extract("epoch", measured), Numeric), 3)
+    return func.round(cast(func.extract("epoch", measured), Numeric), 3)
 
 
 def best_first(scores: Subquery) -> tuple[ColumnElement[object], ...]:

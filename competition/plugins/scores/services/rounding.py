@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, func
 
-from competition.core.rounding import half_up, half_up_in_sql
+from competition.core.rounding import half_up
 from competition.plugins.scores.presenters.scores import DECIMALS
 
 
@@ -25,4 +25,4 @@ def average_in_sql(values: ColumnElement[Decimal] | Any) -> ColumnElement[Any]:
 
 def rounded_in_sql(value: ColumnElement[Any]) -> ColumnElement[Any]:
     """SQL expression that rounds a numeric to the decimals of a score."""
-    return half_up_in_sql(value, DECIMALS)
+    return func.round(value, DECIMALS)
