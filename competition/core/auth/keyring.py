@@ -5,7 +5,6 @@ front, and remove the old one when everything signed with it has expired. Encryp
 expire, so code that stores such texts must pass them to `Keyring.renewed` regularly.
 """
 
-import hashlib
 import hmac
 import subprocess
 import sys
@@ -111,4 +110,4 @@ class Keyring:
 
 
 def _mac(key: bytes, message: str) -> str:
-    return hmac.new(key, message.encode(), hashlib.sha256).hexdigest()
+    return hmac.digest(key, message.encode(), "sha256").hex()
