@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 
 from competition.core import audit, repeats
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import Invalid, NotFound, existing
 from competition.core.messages import Message
 from competition.core.texts import name_key
 from competition.core.users import accounts, schools
@@ -70,10 +70,7 @@ def give(
     allowance_id = repeats.once(
         work, act, idempotency_key, given, lambda: _give(work, exam, given).id
     )
-    allowance = work.db.get(Allowance, allowance_id, options=listing.PEOPLE)
-    if allowance is None:
-        raise NotFound
-    return allowance
+    return existing(work.db.get(Allowance, allowance_id, options=listing.PEOPLE))
 
 
 def preview(work: Work, exam: Exam, given: Mapping[str, Any]) -> tuple[Affected, int]:

@@ -8,7 +8,7 @@ time.
 from sqlalchemy import func, select
 
 from competition.core import repeats
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import Invalid, existing
 from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.clarifications.models import Clarification
@@ -63,10 +63,7 @@ def ask(
         {"question": question_id, "text": text},
         lambda: _ask(work, exam_id, question_id, text).id,
     )
-    stored = work.db.get(Clarification, clarification_id)
-    if stored is None:
-        raise NotFound
-    return stored
+    return existing(work.db.get(Clarification, clarification_id))
 
 
 def _ask(work: Work, exam_id: int, question_id: int | None, text: str) -> Clarification:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
 from competition.core import versions
-from competition.core.errors import NotFound
+from competition.core.errors import NotFound, existing
 from competition.core.seasons.current import SeasonClosed
 from competition.core.users.models import Staff
 from competition.core.work import Work
@@ -31,10 +31,7 @@ def get(work: Work, exam_id: int) -> Exam:
 def with_results(work: Work, exam_id: int) -> Exam:
     """The exam, even if it was deleted and is only hidden, because its results are retained
     (decisions G10). Raises NotFound if there is no such exam."""
-    exam = work.db.get(Exam, exam_id)
-    if exam is None:
-        raise NotFound
-    return exam
+    return existing(work.db.get(Exam, exam_id))
 
 
 def locked(work: Work, exam_id: int, if_match: str | None = None) -> Exam:

@@ -22,7 +22,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import audit, flags, repeats
 from competition.core.auth.access import StaffRole
-from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.errors import Invalid, PermissionDenied, existing
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
@@ -326,9 +326,7 @@ def cancel(work: Work, publication_id: int) -> None:
     """
     work.lock(seasons.LOCK)
     work.lock(publishing.LOCK)
-    publication = work.db.get(Publication, publication_id, populate_existing=True)
-    if publication is None:
-        raise NotFound
+    publication = existing(work.db.get(Publication, publication_id, populate_existing=True))
     if publication.status != "scheduled":
         raise Invalid(
             Message(

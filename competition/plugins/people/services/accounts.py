@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit, versions
 from competition.core.auth.access import StaffRole, check_self_or_manager, rank
-from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.errors import Invalid, PermissionDenied, existing
 from competition.core.messages import Message
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.users import accounts, attachments, schools
@@ -154,9 +154,7 @@ def seen_switchable(work: Work, user_id: UUID) -> User:
 
     Raises the same errors as `switchable`.
     """
-    user = work.db.get(User, user_id)
-    if user is None:
-        raise NotFound
+    user = existing(work.db.get(User, user_id))
     _check_may_switch(work, user)
     return user
 

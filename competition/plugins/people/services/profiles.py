@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import Row
 
 from competition.core.auth.access import StaffRole, outranks_or_equals
-from competition.core.errors import NotFound
+from competition.core.errors import existing
 from competition.core.users.models import Staff
 from competition.core.work import Work
 
@@ -29,7 +29,4 @@ def has_tour(staff: Row[Any]) -> bool:
 
 def staff(work: Work, staff_id: UUID) -> Staff:
     """The member of staff with this id. Raises NotFound if there is none."""
-    found = work.db.get(Staff, staff_id)
-    if found is None:
-        raise NotFound
-    return found
+    return existing(work.db.get(Staff, staff_id))

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import select
 
 from competition.core.auth.access import StaffRole
-from competition.core.errors import NotFound, PermissionDenied
+from competition.core.errors import PermissionDenied, existing
 from competition.core.work import Work
 from competition.plugins.schools.models import School
 from competition.plugins.teachers.models import Teacher
@@ -24,10 +24,7 @@ def found_school(work: Work) -> School | None:
 
 def own_school(work: Work, **path: Any) -> School:
     """Guard: the school of the caller. Raises NotFound if the caller is no teacher."""
-    found = found_school(work)
-    if found is None:
-        raise NotFound
-    return found
+    return existing(found_school(work))
 
 
 def school_id(work: Work) -> int:
