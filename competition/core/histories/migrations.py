@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from alembic.script import Script
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, Executable, func, select, text
 
 from alembic import command
 from competition.core.database_errors import sqlstate
@@ -58,11 +58,16 @@ def locked(connection: Connection, waiting: Callable[[], None] = lambda: None) -
     try:
         yield
     finally:
-        # A lost connection no longer holds the lock.
-        if not connection.closed and not connection.invalidated:
-            connection.rollback()
-            connection.execute(select(func.pg_advisory_unlock(LOCK)))
-            connection.commit()
+        _execute_alone(connection, select(func.pg_advisory_unlock(LOCK)))
+
+
+def _execute_alone(connection: Connection, statement: Executable) -> None:
+    """Execute a statement in a transaction of its own. A lost connection needs none of these
+    statements, because it no longer has its locks and settings."""
+    if not connection.closed and not connection.invalidated:
+        connection.rollback()
+        connection.execute(statement)
+        connection.commit()
 
 
 def _acquire(connection: Connection) -> bool:
@@ -111,15 +116,11 @@ def upgrade(
 @contextmanager
 def _short_waits(connection: Connection) -> Iterator[None]:
     """Context manager: statements fail if they wait for a lock for longer than LOCK_TIMEOUT."""
-    connection.execute(text(f"set lock_timeout = {LOCK_TIMEOUT}"))
-    connection.commit()
+    _execute_alone(connection, text(f"set lock_timeout = {LOCK_TIMEOUT}"))
     try:
         yield
     finally:
-        if not connection.closed and not connection.invalidated:
-            connection.rollback()
-            connection.execute(text("reset lock_timeout"))
-            connection.commit()
+        _execute_alone(connection, text("reset lock_timeout"))
 
 
 def _upgraded(connection: Connection, history: History, ran: Callable[[str, str], None]) -> bool:
