@@ -80,7 +80,7 @@ def _counting_bad_credentials(work: Work) -> Iterator[None]:
     Raises ThrottleExceeded if there were too many such handshakes from the address.
     """
     settings, address = work.settings[RateLimitSettings], work.address
-    rates = settings.of_address(address) if settings.enabled else ()
+    rates = settings.of_address(address, settings.general.address) if settings.enabled else ()
     windows = counters.windows_of(f"handshake:{customer(address)}", rates)
     counters.hit(work, "handshake", windows)
     with work.runtime[RateLimiter].counting_only(windows, AuthenticationFailed, InvalidToken):

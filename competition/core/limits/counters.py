@@ -176,13 +176,11 @@ class RateLimitSettings:
         _, rate = max(own, key=lambda each: each[0].prefixlen)
         return rate
 
-    def of_address(self, address: str | None, usual: Rates | None = None) -> Rates:
+    def of_address(self, address: str | None, usual: Rates) -> Rates:
         """The rate of the network if the address is in one of `networks`, otherwise the `usual`
-        rates: by default, those for all requests of an address."""
+        rates."""
         of_network = self.of_network(address)
-        if of_network is not None:
-            return (of_network,)
-        return self.general.address if usual is None else usual
+        return usual if of_network is None else (of_network,)
 
     @cached_property
     def general(self) -> GeneralRates:
@@ -230,7 +228,6 @@ class Window:
 
 
 def windows_of(subject: str, rates: Rates) -> list[Window]:
-    """A window of the subject for each of the rates."""
     return [Window(subject, rate) for rate in rates]
 
 
