@@ -105,7 +105,6 @@ class Catalogue:
         return things[name]
 
     def copy(self) -> "Catalogue":
-        """A new Catalogue with the same contents."""
         copied = Catalogue()
         for kind, things in self._things.items():
             copied._things[kind].update(things)

@@ -349,8 +349,6 @@ def _arguments(settings: DatabaseSettings) -> dict[str, Any]:
 
 
 def _execute_at_connect(engine: Engine, statement: str) -> None:
-    """Execute the statement on each new connection of the engine."""
-
     @event.listens_for(engine, "connect")
     def execute(connection: psycopg.Connection[Any], _: Any) -> None:
         connection.execute(statement)

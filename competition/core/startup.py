@@ -59,7 +59,6 @@ def announce(settings: Settings, process: str) -> None:
 
 
 def warn_of_risks(settings: Settings) -> None:
-    """Log a warning for each risk of the settings."""
     for risk in risks(settings):
         log.warning("%s", risk)
 

@@ -101,7 +101,6 @@ class Heartbeat:
                 del self._claims[claim.lease]
 
     def beat(self) -> None:
-        """Renew all leases once."""
         with self._lock:
             claims = list(self._claims.values())
         if not claims:

@@ -148,8 +148,6 @@ class FolderTransport:
 
 
 class SmtpTransport:
-    """Sends emails through an SMTP server."""
-
     def __init__(self, settings: MailSettings) -> None:
         self._settings = settings
         # Without this context, smtplib would accept every certificate.

@@ -148,7 +148,6 @@ def _in_mode(picture: Image.Image, modes: Sequence[str]) -> Image.Image:
 def _written(
     picture: Image.Image, kind: str, is_lossless: bool, largest: int, options: Mapping[str, Any]
 ) -> IO[bytes]:
-    stream = io.BytesIO()
     for quality in QUALITIES:
         stream = io.BytesIO()
         # Store a colour for each pixel of a JPEG. With subsampling, thin coloured lines turn brown.

@@ -30,7 +30,6 @@ def new_key(folder: str, extension: str, name: str | None = None) -> str:
 
 
 def is_key(text: str) -> bool:
-    """Whether `text` has the form of a key."""
     return KEY.fullmatch(text) is not None
 
 

@@ -13,8 +13,6 @@ from competition.core.storage.contract import unavailable
 
 
 class LocalStorage:
-    """Stores objects as files in `folder`."""
-
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 

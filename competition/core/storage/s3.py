@@ -21,8 +21,6 @@ IN_MEMORY = 1024 * 1024
 
 
 class S3Storage:
-    """Stores objects in an S3 bucket."""
-
     def __init__(self, settings: StorageSettings) -> None:
         self._bucket = settings.s3_bucket
         self._prefix = settings.s3_prefix

@@ -56,18 +56,11 @@ class Deprecation:
                 " a later sunset."
             )
 
-    @property
-    def headers(self) -> dict[str, str]:
-        """The response headers Deprecation (RFC 9745) and Sunset (RFC 8594)."""
-        since, sunset = (datetime.combine(day, time(), UTC) for day in (self.since, self.sunset))
-        return {
-            "Deprecation": f"@{int(since.timestamp())}",
-            "Sunset": format_datetime(sunset, usegmt=True),
-        }
-
     def announce(self, request: Request, response: Response) -> None:
-        """Response callback: add the headers Deprecation and Sunset."""
-        response.headers.update(self.headers)
+        """Response callback: add the headers Deprecation (RFC 9745) and Sunset (RFC 8594)."""
+        since, sunset = (datetime.combine(day, time(), UTC) for day in (self.since, self.sunset))
+        response.headers["Deprecation"] = f"@{int(since.timestamp())}"
+        response.headers["Sunset"] = format_datetime(sunset, usegmt=True)
 
 
 class Options(TypedDict, total=False):
