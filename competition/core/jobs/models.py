@@ -12,6 +12,7 @@ from competition.core.choices import one_of
 from competition.core.database import Base
 
 JobState = Literal["pending", "running", "done", "failed"]
+IS_OPEN = text("state in ('pending', 'running')")
 
 
 class Job(Base):
@@ -44,19 +45,8 @@ class Job(Base):
     __table_args__ = (
         UniqueConstraint("name", "tick"),
         one_of("state", JobState),
-        Index(
-            "ix_job_open",
-            "name",
-            "key",
-            "run_after",
-            postgresql_where=text("state in ('pending', 'running')"),
-        ),
+        Index("ix_job_open", "name", "key", "run_after", postgresql_where=IS_OPEN),
         # Finds the next due job quickly, even if many jobs wait.
-        Index(
-            "ix_job_next",
-            "run_after",
-            "id",
-            postgresql_where=text("state in ('pending', 'running')"),
-        ),
+        Index("ix_job_next", "run_after", "id", postgresql_where=IS_OPEN),
         Index("ix_job_failed", "id", postgresql_where=text("state = 'failed'")),
     )

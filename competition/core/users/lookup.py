@@ -231,17 +231,17 @@ def _with_number(
             )
         return found
     several = accounts.of_number(number)
-    if len(several) > 1:
+    if len(several) == 1:
+        return several[0]
+    if several:
         row.reject(
             "school", Message("Several schools have a candidate with this number. Name the school.")
         )
-        return None
-    if not several:
+    else:
         row.reject(
             "external_id", Message("There is no candidate with this number. Check the number.")
         )
-        return None
-    return several[0]
+    return None
 
 
 def check_phone(row: imports.Row) -> None:

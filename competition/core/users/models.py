@@ -58,6 +58,10 @@ SLIP_DOMAIN = "slip.invalid"
 YEARS = (1, 13)
 # The columns of indexes for lists, newest first.
 NEWEST_FIRST = (text("date_joined DESC"), text("id DESC"))
+# The key of `Candidate.counted_school`, and conditions, in indexes.
+COUNTED_KEY = text("coalesce(approved_school_key, school_key)")
+IS_CANDIDATE = text("school is not null")
+HAS_NUMBER = text("external_id is not null")
 
 # The columns that contain keys of files: the identity documents and the picture.
 DOCUMENTS = ("face_id", "id_card", "verification_document")
@@ -180,14 +184,10 @@ class User(Base):
             text("search_key(last_name)"),
             text("school_key"),
             "id",
-            postgresql_where=text("school is not null"),
+            postgresql_where=IS_CANDIDATE,
         ),
         # To find the candidates of a school.
-        Index(
-            "ix_user_counted_school_key",
-            text("coalesce(approved_school_key, school_key)"),
-            postgresql_where=text("school is not null"),
-        ),
+        Index("ix_user_counted_school_key", COUNTED_KEY, postgresql_where=IS_CANDIDATE),
         # To find the candidates who have changed to a school that does not count yet.
         Index(
             "ix_user_school_key",
@@ -196,17 +196,13 @@ class User(Base):
         ),
         Index(
             "uq_user_external_id",
-            text("coalesce(approved_school_key, school_key)"),
+            COUNTED_KEY,
             text("external_id_key"),
             unique=True,
-            postgresql_where=text("external_id is not null"),
+            postgresql_where=HAS_NUMBER,
         ),
         # To find a candidate by the number alone.
-        Index(
-            "ix_user_external_id",
-            text("external_id_key"),
-            postgresql_where=text("external_id is not null"),
-        ),
+        Index("ix_user_external_id", text("external_id_key"), postgresql_where=HAS_NUMBER),
         # Without these indexes, deleting a file would scan all accounts.
         *(
             Index(f"ix_user_{name}", name, postgresql_where=text(f"{name} is not null"))

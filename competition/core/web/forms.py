@@ -120,7 +120,6 @@ def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
     if media_type != MULTIPART or not options.get("boundary"):
         raise UnsupportedMediaType(Message("Send the body as ${type}.", type=MULTIPART))
     known = {upload.name: upload for upload in uploads}
-    values: dict[str, Any] = {}
     length = request.content_length
     largest = largest_form(uploads)
     if length is not None and length > largest:
@@ -136,17 +135,17 @@ def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
             content_length=-1 if length is None else length,
             max_segment_count=MOST_PARTS,
         )
-        _read_parts(parser.parse_blocking(request.body_file_raw.read), known, spools, values)
+        return _read_parts(parser.parse_blocking(request.body_file_raw.read), known, spools)
     except (multipart.MultipartError, UnicodeDecodeError):
         raise Invalid(
             Message("The body is not valid ${type}. Check its syntax.", type=MULTIPART)
         ) from None
-    return values
 
 
 def _read_parts(
-    events: Iterable[Any], known: dict[str, Upload], spools: ExitStack, values: dict[str, Any]
-) -> None:
+    events: Iterable[Any], known: dict[str, Upload], spools: ExitStack
+) -> dict[str, Any]:
+    values: dict[str, Any] = {}
     segment: Any = None
     upload: Upload | None = None
     stream: IO[bytes]
@@ -181,6 +180,7 @@ def _read_parts(
         elif segment is not None and not segment.filename:
             stream.seek(0)
             values[segment.name] = stream.read().decode()
+    return values
 
 
 def _spool() -> IO[bytes]:
