@@ -6,8 +6,7 @@ password, generated (decisions D7) and shown once. See docs/decisions/0056-schoo
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, any_, func, select
@@ -68,58 +67,43 @@ def issue(
     deactivated: its owner could not sign in with the slip. Its `errors` name all such ids by their
     positions.
     """
+
+    def wants_code(candidate: Candidate) -> bool:
+        if unused and candidate.first_login_at is not None:
+            return False
+        return renew or not has_code(work.now, candidate)
+
     ids = list(dict.fromkeys(candidate_ids))
     # Hash before the accounts are locked, so that nobody who logs in waits for the lock.
     read = _candidates(work, ids, among, lock=False)
-    order = _Order(work.now, renew, unused)
-    codes = {each: _new_code() for each in ids if order.wants_code(read[each])}
+    codes = {each: _new_code() for each in ids if wants_code(read[each])}
     candidates = _candidates(work, ids, among, lock=True)
     slips = []
     for candidate in candidates.values():
-        code = codes.get(candidate.id)
+        shown = None
         # In the meantime, another request may have issued and shown a code, or the candidate may
         # have signed in.
-        if not order.wants_code(candidate):
-            code = None
-        if code is not None:
-            _set(work, candidate, code, subject)
+        if candidate.id in codes and wants_code(candidate):
+            shown, hashed = codes[candidate.id]
+            _set(work, candidate, hashed, subject)
         login = login_of(candidate.email)
         assert login is not None
-        shown = code and "-".join(
-            code.code[at : at + CODE_GROUP] for at in range(0, CODE_LENGTH, CODE_GROUP)
-        )
         is_used = candidate.first_login_at is not None if unused else None
-        slips.append(Slip(candidate, login, shown or None, is_used))
+        slips.append(Slip(candidate, login, shown, is_used))
     work.db.flush()
     return sorted(slips, key=_place)
 
 
-@dataclass(frozen=True)
-class _Order:
-    now: datetime
-    renew: bool
-    unused: bool
-
-    def wants_code(self, candidate: Candidate) -> bool:
-        if self.unused and candidate.first_login_at is not None:
-            return False
-        return self.renew or not has_code(self.now, candidate)
-
-
-@dataclass(frozen=True)
-class _Code:
-    code: str
-    hashed: str
-
-
-def _new_code() -> _Code:
+def _new_code() -> tuple[str, str]:
+    """A new code as slips show it, and its hash."""
     code = _random(CODE_LENGTH)
-    return _Code(code, hashing.hash_password(code))
+    groups = (code[at : at + CODE_GROUP] for at in range(0, CODE_LENGTH, CODE_GROUP))
+    return "-".join(groups), hashing.hash_password(code)
 
 
-def _set(work: Work, candidate: Candidate, code: _Code, subject: str) -> None:
+def _set(work: Work, candidate: Candidate, password_hash: str, subject: str) -> None:
     was_replaced = candidate.password_hash != NO_PASSWORD
-    candidate.password_hash = code.hashed
+    candidate.password_hash = password_hash
     candidate.password_is_generated = True
     days = work.settings[AccountsSettings].slip_days
     candidate.password_ends_at = work.now + timedelta(days=days)
