@@ -10,6 +10,7 @@ from competition.core.users import accounts
 from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
+from competition.plugins.accounts.events import EmailProven
 
 
 def _is_abandoned(unverified_since: Any) -> ColumnElement[bool]:
@@ -45,6 +46,16 @@ def account_by_email(work: Work, email: str) -> User | None:
 def read_by_email(work: Work, email: str) -> User | None:
     """The account that `account_by_email` returns, but not locked."""
     return work.db.scalar(BY_EMAIL, {"email": email, "unverified_since": _unverified_since(work)})
+
+
+def prove_email(work: Work, user: User) -> None:
+    """Record that the email address of a locked account is verified, if it was not before."""
+    if user.is_email_verified:
+        return
+    user.is_email_verified = True
+    user.updated_at = work.now
+    work.db.flush()
+    work.emit(EmailProven(work, user.id))
 
 
 def delete_abandoned_accounts(work: Work) -> None:

@@ -19,10 +19,9 @@ from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.accounts import OWN_GUESSES, AccountsSettings
 from competition.plugins.accounts.errors import InvalidOtp
-from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.models import OneTimePassword, Purpose
 from competition.plugins.accounts.services import challenges
-from competition.plugins.accounts.services.accounts import account_by_email
+from competition.plugins.accounts.services.accounts import account_by_email, prove_email
 
 # The purpose for which the keyring signs the codes.
 SIGNED_FOR = "one-time password"
@@ -71,13 +70,10 @@ def verify_email(work: Work, email: str, code: str) -> None:
         # After the code was sent, the user verified the address in another way: by a login with the
         # generated password of an invitation.
         return
-    user.is_email_verified = True
-    user.updated_at = work.now
-    work.db.flush()
     is_own = work.actor is not None and work.actor.user_id == user.id
     sessions.end_all(work, user.id, but=work.identity.session_id if is_own else None)
     challenges.end_all(work, user)
-    work.emit(EmailProven(work, user.id))
+    prove_email(work, user)
 
 
 def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[User, OneTimePassword]:

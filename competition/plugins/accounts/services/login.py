@@ -12,9 +12,12 @@ from competition.core.users.sessions import TokenPair
 from competition.core.work import Work
 from competition.plugins.accounts import OWN_GUESSES, AccountsSettings
 from competition.plugins.accounts.errors import SecondFactorAsked
-from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.services import challenges, second_factor
-from competition.plugins.accounts.services.accounts import account_by_email, read_by_email
+from competition.plugins.accounts.services.accounts import (
+    account_by_email,
+    prove_email,
+    read_by_email,
+)
 
 # How many wrong passwords one network address, and one IPv4 network (/24), may send for all
 # accounts. Beyond the limits `WRONG_…`, the reply to a wrong password is 429, but the right
@@ -99,12 +102,8 @@ def _begin_session(
     if user.password_is_generated:
         _use_generated_password(work, user)
     tokens = sessions.start(work, user, second_factor=second_factor, shared_device=shared_device)
-    _log_login(work)
-    return tokens
-
-
-def _log_login(work: Work) -> None:
     security_log.record_committed(work, "login", session_id=work.identity.session_id)
+    return tokens
 
 
 def _with_password(
@@ -141,8 +140,5 @@ def _use_generated_password(work: Work, user: User) -> None:
     can only have the password from the email (decisions D17)."""
     user.password_is_generated = False
     user.password_ends_at = None
-    if user.is_invited and not user.is_email_verified:
-        user.is_email_verified = True
-        user.updated_at = work.now
-        work.db.flush()
-        work.emit(EmailProven(work, user.id))
+    if user.is_invited:
+        prove_email(work, user)

@@ -12,8 +12,8 @@ from competition.core.users.models import Candidate, User
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.errors import PasswordsDoNotMatch, PasswordValidationFailed
-from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.services import challenges, codes
+from competition.plugins.accounts.services.accounts import prove_email
 
 # Stored instead of a hash. No password matches it.
 NO_PASSWORD = ""
@@ -69,8 +69,5 @@ def change_password(work: Work, email: str, code: str, new: str, repeated: str) 
     sessions.end_all(work, user.id)
     challenges.end_all(work, user)
     security_log.record_committed(work, "password_changed", user_id=user.id)
-    if not user.is_email_verified:
-        user.is_email_verified = True
-        work.db.flush()
-        work.emit(EmailProven(work, user.id))
+    prove_email(work, user)
     work.emit(CredentialsChanged(work, user.id, "password"))
