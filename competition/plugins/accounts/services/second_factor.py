@@ -10,7 +10,7 @@ import hmac
 import logging
 import secrets
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 import pyotp
@@ -34,6 +34,7 @@ from competition.core.work import Work
 from competition.plugins.accounts import OWN_GUESSES
 from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.accounts.models import LoginChallenge, RecoveryCode, SecondFactor
+from competition.plugins.accounts.presenters import SecondFactorStatus
 from competition.plugins.accounts.services import proofs
 
 log = logging.getLogger(__name__)
@@ -222,25 +223,28 @@ def _emit_change(work: Work, user: User) -> None:
     work.emit(CredentialsChanged(work, user.id, "second_factor"))
 
 
-class Status(NamedTuple):
-    is_set_up: bool
-    recovery_codes_left: int
-
-
-def status(work: Work) -> Status:
+def status(work: Work) -> SecondFactorStatus:
     """Whether the actor has a second factor, and the number of unused recovery codes."""
     user_id = work.identity.user_id
-    factor = work.db.get(SecondFactor, user_id)
-    codes = select(func.count()).where(RecoveryCode.user_id == user_id)
-    return Status(
-        factor is not None and factor.confirmed_at is not None, work.db.scalar(codes) or 0
+    return SecondFactorStatus(
+        is_set_up=_is_confirmed(work, user_id),
+        recovery_codes_left=_codes_left(work, user_id),
     )
 
 
 def is_confirmed(work: Work, user: User) -> bool:
     """Whether the user's logins require a code. Only staff can have a second factor."""
-    factor = work.db.get(SecondFactor, user.id) if user.kind == "staff" else None
+    return user.kind == "staff" and _is_confirmed(work, user.id)
+
+
+def _is_confirmed(work: Work, user_id: UUID) -> bool:
+    factor = work.db.get(SecondFactor, user_id)
     return factor is not None and factor.confirmed_at is not None
+
+
+def _codes_left(work: Work, user_id: UUID) -> int:
+    unused = select(func.count()).where(RecoveryCode.user_id == user_id)
+    return work.db.scalar(unused) or 0
 
 
 def use(work: Work, user: User, code: str) -> None:
@@ -330,8 +334,10 @@ def export(work: Work, user: User) -> dict[str, Any] | None:
     factor = work.db.get(SecondFactor, user.id)
     if factor is None:
         return None
-    of_user = select(func.count()).select_from(RecoveryCode).where(RecoveryCode.user_id == user.id)
-    return {"confirmed_at": factor.confirmed_at, "recovery_codes": work.db.scalar(of_user)}
+    return {
+        "confirmed_at": factor.confirmed_at,
+        "recovery_codes": _codes_left(work, user.id),
+    }
 
 
 @personal_data("second factor", export=export)

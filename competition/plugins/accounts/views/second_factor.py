@@ -20,10 +20,7 @@ WITHOUT_SECOND_FACTOR = staff(verified=False, second_factor=False)
 @own_second_factor.get(access=WITHOUT_SECOND_FACTOR)
 def read_second_factor(request: Request) -> presenters.SecondFactorStatus:
     """Find out whether you have a second factor, and how many recovery codes you have left."""
-    found = second_factor.status(request.work)
-    return presenters.SecondFactorStatus(
-        is_set_up=found.is_set_up, recovery_codes_left=found.recovery_codes_left
-    )
+    return second_factor.status(request.work)
 
 
 @own_second_factor.post(
