@@ -3,6 +3,7 @@ from datetime import datetime
 from typing import NotRequired, TypedDict
 from uuid import UUID
 
+from competition.core import flags
 from competition.core.messages import Message
 from competition.core.runtime import ServiceSettings
 from competition.core.users.credentials import AuthSession
@@ -133,10 +134,10 @@ def _slip(slip: models.Slip) -> SchoolSlip:
     return shown
 
 
-def registration_status(work: Work, *, candidates: bool, staff: bool) -> RegistrationStatus:
+def registration_status(work: Work) -> RegistrationStatus:
     return RegistrationStatus(
-        is_candidate_reg_open=candidates,
-        is_staff_reg_open=staff,
+        is_candidate_reg_open=flags.enabled(work, "candidate_registration"),
+        is_staff_reg_open=flags.enabled(work, "staff_registration"),
         support_email=work.settings[ServiceSettings].support_email,
     )
 

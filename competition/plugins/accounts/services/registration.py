@@ -21,31 +21,26 @@ from competition.plugins.accounts.events import AccountRegistered
 from competition.plugins.accounts.services.accounts import is_abandoned
 from competition.plugins.accounts.services.passwords import NO_PASSWORD, check_same, hash_chosen
 
-
-def candidate_registration_is_open(work: Work) -> bool:
-    return flags.enabled(work, "candidate_registration")
-
-
-def staff_registration_is_open(work: Work) -> bool:
-    return flags.enabled(work, "staff_registration")
+# The action of audit entries about invitations of staff.
+INVITE = "staff.invite"
 
 
 def check_candidate_may_register(work: Work) -> None:
     """Raise AccountAlreadyAuthenticated if the caller is logged in, and RegistrationClosed if
     candidates can't register now (decisions D9)."""
-    _check_may_register(work, candidate_registration_is_open(work))
+    _check_may_register(work, "candidate_registration")
 
 
 def check_staff_may_register(work: Work) -> None:
     """Raise AccountAlreadyAuthenticated if the caller is logged in, and RegistrationClosed if staff
     can't register now (decisions D9)."""
-    _check_may_register(work, staff_registration_is_open(work))
+    _check_may_register(work, "staff_registration")
 
 
-def _check_may_register(work: Work, is_open: bool) -> None:
+def _check_may_register(work: Work, flag: str) -> None:
     if work.actor is not None:
         raise AccountAlreadyAuthenticated
-    if not is_open:
+    if not flags.enabled(work, flag):
         raise RegistrationClosed
 
 

@@ -36,11 +36,7 @@ REGISTERED = Message(
 @registration_state.get(access=PUBLIC, errors=(ServiceUnavailable,))
 def registration_status(request: Request) -> presenters.RegistrationStatus:
     """Whether candidates and staff can register at the moment."""
-    return presenters.registration_status(
-        request.work,
-        candidates=registration.candidate_registration_is_open(request.work),
-        staff=registration.staff_registration_is_open(request.work),
-    )
+    return presenters.registration_status(request.work)
 
 
 @school_names.get(access=API_KEY, query=schemas.SchoolSearch, limit="schools")
