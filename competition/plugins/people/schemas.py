@@ -28,6 +28,7 @@ from competition.core.web.forms import Upload
 from competition.core.web.importing import EMAIL, FIRST_NAME, LAST_NAME, NUMBER, SCHOOL
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.people.services.audit_trail import ORDERING as AUDIT_ORDERING
+from competition.plugins.people.services.invitations import PASSWORDS
 from competition.plugins.people.services.listing import (
     CANDIDATE_ORDERING,
     ORDERING,
@@ -36,7 +37,6 @@ from competition.plugins.people.services.listing import (
 from competition.plugins.people.services.pictures import LARGEST
 
 PICTURE = (Upload("profile_picture", LARGEST),)
-PASSWORDS = ("password", "password2")
 
 
 class NewCandidateRole(Schema):

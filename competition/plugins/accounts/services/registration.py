@@ -6,7 +6,8 @@ from typing import Any
 from sqlalchemy import and_, func, select
 from sqlalchemy.exc import IntegrityError
 
-from competition.core import flags
+from competition.core import audit, flags
+from competition.core.audit import security_log
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.errors import Invalid
 from competition.core.limits.acts import Act, count_act
@@ -87,7 +88,7 @@ def _check_address(work: Work) -> None:
 
 def invite_staff(work: Work, fields: dict[str, Any]) -> Staff:
     """Create an account for a member of staff, even while registration is closed. If no password is
-    given, one is generated (decisions D17).
+    given, one is generated (decisions D17). The audit trail and the security log record the role.
 
     Raises Invalid if a password is given but inviters may not choose passwords, or if the email
     address is taken or reserved. Raises PasswordsDoNotMatch or PasswordValidationFailed for a
@@ -111,6 +112,8 @@ def invite_staff(work: Work, fields: dict[str, Any]) -> Staff:
         password_is_chosen_by_inviter=not is_generated,
     )
     _add(work, staff, "accounts.invitation")
+    audit.record(work, INVITE, target=staff.id, new=staff.role)
+    security_log.record_committed(work, "role_changed", user_id=staff.id, new=staff.role)
     return staff
 
 

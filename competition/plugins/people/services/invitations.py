@@ -1,12 +1,10 @@
 from typing import Any
 
-from competition.core import audit, repeats
-from competition.core.audit import security_log
+from competition.core import repeats
 from competition.core.work import Work
 from competition.plugins.accounts.services import registration
 from competition.plugins.people.services.roles import check_may_give
 
-INVITE = "staff.invite"
 PASSWORDS = ("password", "password2")
 
 
@@ -23,10 +21,9 @@ def invite(work: Work, fields: dict[str, Any], idempotency_key: str | None = Non
     """
     check_may_give(work, fields["role"])
     content = {name: value for name, value in fields.items() if name not in PASSWORDS}
-    repeats.once(work, INVITE, idempotency_key, content, lambda: _invite(work, fields))
+    act = registration.INVITE
+    repeats.once(work, act, idempotency_key, content, lambda: _invite(work, fields))
 
 
 def _invite(work: Work, fields: dict[str, Any]) -> None:
-    staff = registration.invite_staff(work, fields)
-    audit.record(work, INVITE, target=staff.id, new=staff.role)
-    security_log.record_committed(work, "role_changed", user_id=staff.id, new=staff.role)
+    registration.invite_staff(work, fields)

@@ -7,7 +7,6 @@ from uuid import UUID
 from sqlalchemy import delete, select
 
 from competition.core import audit
-from competition.core.audit import security_log
 from competition.core.auth.access import StaffRole
 from competition.core.errors import ApiError, Invalid, NotFound
 from competition.core.imports import LINE, Asked, Row
@@ -89,10 +88,7 @@ def add(work: Work, school: School, fields: Mapping[str, Any]) -> tuple[Link, bo
 
 def _invite(work: Work, fields: Mapping[str, Any]) -> Staff:
     new = {**fields, "role": StaffRole.VOLUNTEER, "occupation": "", "password": None}
-    staff = registration.invite_staff(work, {"language": None, "password2": None, **new})
-    audit.record(work, "staff.invite", target=staff.id, new=staff.role)
-    security_log.record_committed(work, "role_changed", user_id=staff.id, new=staff.role)
-    return staff
+    return registration.invite_staff(work, {"language": None, "password2": None, **new})
 
 
 def _account(work: Work, email: str, *, lock: bool = False) -> User | None:

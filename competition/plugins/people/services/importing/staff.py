@@ -17,6 +17,7 @@ from competition.core.users.models import SLIP_DOMAIN, Staff
 from competition.core.work import Work
 from competition.plugins.accounts.services import entering
 from competition.plugins.accounts.services.entering import NewAccount
+from competition.plugins.accounts.services.registration import INVITE
 from competition.plugins.people.services.accounts import check_may_change
 from competition.plugins.people.services.roles import check_may_give
 
@@ -105,7 +106,7 @@ def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
     for row, user_id, each in zip(new, ids, entered, strict=True):
         row.user_id = user_id
         role = each.fields["role"]
-        audit.record(work, "staff.invite", target=user_id, new=role)
+        audit.record(work, INVITE, target=user_id, new=role)
         security_log.record_committed(work, "role_changed", user_id=user_id, new=role)
     changed = {row.user_id: row for row in rows if row.state == "changed"}
     known = select(Staff).where(Staff.id == any_(uuids(filter(None, changed))))
