@@ -17,12 +17,16 @@ from competition.core.database import uuids
 from competition.core.errors import Invalid, NotFound
 from competition.core.imports import LINE, Asked, Line, Row
 from competition.core.messages import Message
-from competition.core.texts import name_key
 from competition.core.users import accounts, lookup, schools
 from competition.core.users.lookup import Account, Accounts
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.people.services.importing import candidates
+from competition.plugins.people.services.importing.rows import (
+    has_other_names,
+    name_keys,
+    names_of_row,
+)
 from competition.plugins.schools.models import School
 from competition.plugins.schools.services import reading
 from competition.plugins.teachers import TeachersSettings
@@ -76,14 +80,16 @@ class Effect:
 class Known:
     """The candidates whom the rows may name: the school's own pupils, pupils whom it has removed,
     and candidates who have only typed its name. Candidates whom it has refused can't be named, but
-    a new pupil may be one of them."""
+    a new pupil may be one of them. `names` has the keys of their names, by the name of the field.
+    """
 
-    ours: frozenset[UUID]
-    removed: frozenset[UUID]
-    refused: frozenset[UUID]
-    unconfirmed: frozenset[UUID]
+    ours: set[UUID]
+    removed: set[UUID]
+    refused: set[UUID]
+    unconfirmed: set[UUID]
+    names: Mapping[str, set[tuple[str, str]]]
 
-    def all_of_school(self) -> frozenset[UUID]:
+    def all_of_school(self) -> set[UUID]:
         return self.ours | self.removed
 
 
@@ -105,22 +111,17 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     )
     known = _known(work, school, found)
     own = _only(found, known.all_of_school())
-    unconfirmed = _names_of(found, known.unconfirmed)
-    removed = _names_of(found, known.removed)
-    refused = _names_of(found, known.refused)
-    confirmed: list[Row] = []
-    rest: list[Row] = []
     for row in rows:
-        _check_before(row, school, found, known, unconfirmed, removed)
-        (confirmed if row.found == CONFIRM else rest).append(row)
+        _check_before(row, school, found, known)
+    rest = [row for row in rows if row.found != CONFIRM]
     # The rest are checked like rows of candidates, but only among the school's own pupils.
     ours = _only(found, known.ours)
     for row in candidates.check_among(work, asked, rest, own, ours):
         if row.found is not None and row.state != "invalid":
             _check_known(row, known)
         elif row.state == "new":
-            _warn_of_namesakes(row, unconfirmed, removed, refused)
-    _check_changes(work, rest, known)
+            _warn_of_namesakes(row, known)
+    _check_changes(work, rest)
     _check_twice(rows)
     _check_number(work, school, rows)
     for row in rows:
@@ -155,12 +156,9 @@ def _known(work: Work, school: School, found: Accounts) -> Known:
     typed = work.db.scalars(
         select(Candidate.id).where(Candidate.id == any_(ids), pupils.is_unconfirmed(school))
     )
-    return Known(
-        ours=frozenset(of_tie["ours"]),
-        removed=frozenset(of_tie["removed"]),
-        refused=frozenset(of_tie["refused"]),
-        unconfirmed=frozenset(typed),
-    )
+    of_tie["unconfirmed"] = {*typed}
+    names = {tie: _names_of(found, user_ids) for tie, user_ids in of_tie.items()}
+    return Known(**of_tie, names=names)
 
 
 def _only(found: Accounts, ids: Collection[UUID]) -> Accounts:
@@ -185,17 +183,10 @@ def _shown(row: Row) -> dict[str, Any]:
 
 def _names_of(found: Accounts, ids: Collection[UUID]) -> set[tuple[str, str]]:
     accounts_of = (found.by_id[each] for each in ids)
-    return {(name_key(each.first_name), name_key(each.last_name)) for each in accounts_of}
+    return {name_keys(each.first_name, each.last_name) for each in accounts_of}
 
 
-def _check_before(
-    row: Row,
-    school: School,
-    found: Accounts,
-    known: Known,
-    unconfirmed: Collection[tuple[str, str]],
-    removed: Collection[tuple[str, str]],
-) -> None:
+def _check_before(row: Row, school: School, found: Accounts, known: Known) -> None:
     """Reject a row about a candidate who is no pupil of the school. If the candidate has typed the
     name of the school and the row has the candidate's address, the row confirms the candidate
     instead."""
@@ -218,10 +209,10 @@ def _check_before(
         row.reject("external_id", NUMBER_IN_USE)
         return
     if email is None and number is None and {"first_name", "last_name"} <= values.keys():
-        names = _names(row)
-        if names in unconfirmed:
+        names = names_of_row(row)
+        if names in known.names["unconfirmed"]:
             row.reject(LINE, UNCONFIRMED)
-        elif names in removed:
+        elif names in known.names["removed"]:
             row.reject(
                 LINE,
                 Message(
@@ -231,28 +222,20 @@ def _check_before(
             )
 
 
-def _names(row: Row) -> tuple[str, str]:
-    return name_key(row.values["first_name"]), name_key(row.values["last_name"])
-
-
-def _warn_of_namesakes(
-    row: Row,
-    unconfirmed: Collection[tuple[str, str]],
-    removed: Collection[tuple[str, str]],
-    refused: Collection[tuple[str, str]],
-) -> None:
+def _warn_of_namesakes(row: Row, known: Known) -> None:
     """Warn about a new row with the names of a candidate who is no pupil of the school, but whose
     name the teacher may see, or has seen."""
-    if _names(row) in unconfirmed:
+    names = names_of_row(row)
+    if names in known.names["unconfirmed"]:
         row.warnings.append(UNCONFIRMED)
-    elif _names(row) in removed:
+    elif names in known.names["removed"]:
         row.warnings.append(
             Message(
                 "You have removed a pupil with these names, and this line makes a second account."
                 " If it is the same person, take the pupil back first."
             )
         )
-    elif _names(row) in refused:
+    elif names in known.names["refused"]:
         row.warnings.append(
             Message(
                 "Your school has refused a candidate with these names, and this line makes a second"
@@ -282,12 +265,9 @@ def namesakes(work: Work, school: School, user_id: UUID, *, is_new: bool) -> lis
 def _confirm(row: Row, account: Account) -> None:
     """Let a row confirm a candidate who has typed the name of the school. The row changes no value
     of the account."""
-    same = (name_key(account.first_name), name_key(account.last_name))
-    given = [row.values.get(name) for name in ("first_name", "last_name")]
-    if row.errors or None in given:
+    if row.errors or not {"first_name", "last_name"} <= row.values.keys():
         return
-    if all(name_key(str(one)) != other for one, other in zip(given, same, strict=True)):
-        # Both the first and the last name differ from those of the account.
+    if has_other_names(row, account):
         row.reject("email", IN_USE)
         return
     row.user_id = account.id
@@ -305,11 +285,11 @@ def _check_known(row: Row, known: Known) -> None:
         row.before["state"] = "removed"
 
 
-def _check_changes(work: Work, rows: Sequence[Row], known: Known) -> None:
+def _check_changes(work: Work, rows: Sequence[Row]) -> None:
     """Reject changes that a teacher may not make."""
     changed = {row.user_id: row for row in rows if row.user_id is not None and row.before}
     changes = {user_id: row.before for user_id, row in changed.items()}
-    for user_id, problems in pupils.refused(work, list(changes), changes).items():
+    for user_id, problems in pupils.refused(work, changes).items():
         for name, message in problems.items():
             changed[user_id].reject(name, message)
 
@@ -353,7 +333,7 @@ def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
         row.values["school"] = school.name
     subject = teachers.subject(school)
     candidates.apply(work, asked, others, subject=subject)
-    known = _candidates(work, [row.user_id for row in rows if row.user_id is not None])
+    known = candidates.read_again(work, rows, lock=True)
     pupils.take(work, school, [known[each] for each in again if each is not None])
     new = [row.user_id for row in rows if row.state == "new" and row.user_id is not None]
     pupils.enter(work, school, new)
@@ -361,14 +341,6 @@ def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
         accounts.vouch(work, [known[each] for each in new], subject=subject)
     for row in others:
         row.values.pop("school", None)
-
-
-def _candidates(work: Work, ids: Sequence[UUID]) -> Mapping[UUID, Candidate]:
-    found = select(Candidate).where(Candidate.id == any_(uuids(ids))).order_by(Candidate.id)
-    rows = work.db.scalars(
-        found.with_for_update(key_share=True).execution_options(populate_existing=True)
-    )
-    return {each.id: each for each in rows}
 
 
 def enter_one(work: Work, school: School, values: Mapping[str, Any]) -> tuple[UUID, list[str]]:

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from competition.core import audit
 from competition.core.auth.access import StaffRole
 from competition.core.errors import ApiError, Invalid, NotFound
-from competition.core.imports import LINE, Asked, Row
+from competition.core.imports import Asked, Row
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.users import accounts, lookup, schools
@@ -17,6 +17,7 @@ from competition.core.users.models import Staff, User
 from competition.core.work import Work
 from competition.plugins.accounts.services import registration
 from competition.plugins.accounts.services.accounts import is_abandoned
+from competition.plugins.people.services.importing.rows import names_a_person, repeats_address
 from competition.plugins.schools.models import School
 from competition.plugins.schools.services import reading
 from competition.plugins.teachers.models import Link, Teacher
@@ -181,29 +182,14 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     lookup.name_schools(work, rows)
     seen: dict[str, int] = {}
     for row in rows:
-        if not {"email", "first_name", "last_name"} & row.line.cells.keys():
-            row.errors = {}
-            row.reject(
-                LINE,
-                Message(
-                    "This line has no email address and no name. If it is a total, delete the line."
-                ),
-            )
-        elif {"email", "school"} <= row.values.keys():
+        if names_a_person(row) and {"email", "school"} <= row.values.keys():
             _check_row(work, asked, row, seen)
         yield row
 
 
 def _check_row(work: Work, asked: Asked, row: Row, seen: dict[str, int]) -> None:
     email = row.values["email"]
-    if seen.setdefault(email, row.line.number) != row.line.number:
-        row.reject(
-            "email",
-            Message(
-                "Line ${line} has the same email address. Delete one of the two lines.",
-                line=seen[email],
-            ),
-        )
+    if repeats_address(row, seen):
         return
     lookup.check_phone(row)
     school = reading.by_key(work, row.values["school"])

@@ -225,7 +225,7 @@ def change(work: Work, school: School, user_id: UUID, changes: Mapping[str, Any]
     if candidate.waits_for_deletion:
         raise Invalid(WAITS_FOR_DELETION)
     wanted = {name: value for name, value in changes.items() if value != getattr(candidate, name)}
-    if problems := refused(work, [candidate.id], {candidate.id: wanted})[candidate.id]:
+    if problems := refused(work, {candidate.id: wanted})[candidate.id]:
         errors = {name: [message] for name, message in problems.items()}
         raise Invalid(next(iter(problems.values())), errors=errors)
     old = {name: getattr(candidate, name) for name in wanted}
@@ -260,20 +260,18 @@ def check_own_change(work: Work, user_id: UUID, values: Mapping[str, Any]) -> No
         raise Invalid(OWN_NAMES_STAY, errors={name: [OWN_NAMES_STAY] for name in new})
 
 
-def refused(
-    work: Work, ids: Collection[UUID], changes: Mapping[UUID, Mapping[str, Any]]
-) -> dict[UUID, dict[str, str]]:
+def refused(work: Work, changes: Mapping[UUID, Mapping[str, Any]]) -> dict[UUID, dict[str, str]]:
     """The reasons why a teacher can't change these fields of the school's own pupils, by pupil and
     field."""
     rows = work.db.execute(
         select(Candidate.id, *FIXING)
         .join(Pupil, Pupil.user_id == Candidate.id)
-        .where(Candidate.id == any_(uuids(ids)))
+        .where(Candidate.id == any_(uuids(changes)))
     )
-    problems: dict[UUID, dict[str, str]] = {each: {} for each in ids}
+    problems: dict[UUID, dict[str, str]] = {each: {} for each in changes}
     for row in rows:
-        reasons = fixed(row)
-        problems[row.id] = {name: reasons[name] for name in reasons if name in changes[row.id]}
+        reasons = fixed(row).items()
+        problems[row.id] = {name: why for name, why in reasons if name in changes[row.id]}
     return problems
 
 

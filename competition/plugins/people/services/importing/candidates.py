@@ -7,7 +7,6 @@ has neither address nor number, by its school and both names. See docs/decisions
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import any_, select
@@ -26,6 +25,12 @@ from competition.core.work import Work
 from competition.plugins.accounts.services import entering
 from competition.plugins.accounts.services.entering import NewAccount
 from competition.plugins.people.events import CandidateRowsChecked
+from competition.plugins.people.services.importing.rows import (
+    has_other_names,
+    name_keys,
+    names_a_person,
+    names_of_row,
+)
 
 # The fields of a known candidate that a row changes.
 CHANGED = ("first_name", "last_name", "phone", "school", "year", "group", "external_id")
@@ -128,47 +133,32 @@ def _warn_of_namesakes(rows: Sequence[Row], found: Accounts) -> None:
 def _take_years_from_groups(rows: Sequence[Row]) -> None:
     """If every group begins with the number of a school year, set it as the year of the group's
     row."""
-    years = {}
+    years: list[tuple[Row, int]] = []
     for row in rows:
         if group := row.values.get("group"):
             found = YEAR.match(group)
             if found is None or not YEARS[0] <= int(found[1]) <= YEARS[1]:
                 return
-            years[id(row)] = int(found[1])
-    for row in rows:
-        if id(row) in years:
-            if len(years) and not any("year" in each.values for each in rows):
-                row.warnings.append(
-                    Message(
-                        "The file has no column for the year, so the year was taken from the group."
-                    )
-                )
-            row.values["year"] = years[id(row)]
+            years.append((row, int(found[1])))
+    for row, year in years:
+        row.values["year"] = year
+    for row, _ in years[:1]:
+        row.warnings.append(
+            Message("The file has no column for the year, so the year was taken from the group.")
+        )
 
 
 def _names_a_candidate(row: Row) -> bool:
-    """Whether a row has a first name, a last name and a school, all of them valid. A row without
-    any name and without an email address is rejected: it may be a total."""
-    names = {"first_name", "last_name"} & row.line.cells.keys()
-    if not names and "email" not in row.line.cells:
-        row.errors = {}
-        row.reject(
-            LINE,
-            Message(
-                "This line has no email address and no name. If it is a total, delete the line."
-            ),
-        )
+    """Whether a row has a first name, a last name and a school, all of them valid. A row that names
+    no person is rejected."""
+    if not names_a_person(row):
         return False
     lookup.check_phone(row)
-    return {"first_name", "last_name", "school"} <= row.values.keys()
+    return _has_place(row)
 
 
 def _is_named_by_name(row: Row) -> bool:
     return not {"email", "external_id"} & row.line.cells.keys()
-
-
-def _name_of(values: Any) -> tuple[str, str]:
-    return name_key(values["first_name"]), name_key(values["last_name"])
 
 
 class _Names:
@@ -179,8 +169,8 @@ class _Names:
         self.accounts: dict[tuple[str, str, str], list[Account]] = {}
         for each in found.by_id.values():
             if each.kind == "candidate":
-                names = (name_key(each.first_name), name_key(each.last_name))
-                self.accounts.setdefault((each.counted_key, *names), []).append(each)
+                place = (each.counted_key, *name_keys(each.first_name, each.last_name))
+                self.accounts.setdefault(place, []).append(each)
         self.rows = Counter(_place(row) for row in rows if _has_place(row))
 
 
@@ -189,7 +179,7 @@ def _has_place(row: Row) -> bool:
 
 
 def _place(row: Row) -> tuple[str, str, str]:
-    return (name_key(row.values["school"]), *_name_of(row.values))
+    return (name_key(row.values["school"]), *names_of_row(row))
 
 
 class _Seen:
@@ -242,22 +232,21 @@ def _check_row(row: Row, found: Accounts, names: _Names, seen: _Seen) -> None:
     if seen.accounts.setdefault(account.id, line) != line:
         lookup.twice(row, LINE, seen.accounts[account.id])
         return
-    if name_key(account.first_name) != name_key(values["first_name"]) and name_key(
-        account.last_name
-    ) != name_key(values["last_name"]):
+    if has_other_names(row, account):
         # A candidate without an email address is known by the number, also if the row has an email
         # address.
-        is_known_by_number = email != account.email
-        message = Message(
-            "This is the address of ${name}. Correct the address or the name.",
-            name=account.full_name,
-        )
-        if is_known_by_number:
+        if email == account.email:
+            message = Message(
+                "This is the address of ${name}. Correct the address or the name.",
+                name=account.full_name,
+            )
+            row.reject("email", message)
+        else:
             message = Message(
                 "This is the number of ${name}. Correct the number or the name.",
                 name=account.full_name,
             )
-        row.reject("external_id" if is_known_by_number else "email", message)
+            row.reject("external_id", message)
         return
     row.found = account
     _compare(row, account)
@@ -383,7 +372,7 @@ def apply(work: Work, asked: Asked, rows: Sequence[Row], *, subject: str = "") -
     for row, user_id in zip(new, ids, strict=True):
         row.user_id = user_id
     changed = [row for row in rows if row.state == "changed"]
-    known = _candidates(work, [row.user_id for row in rows if row.user_id is not None])
+    known = read_again(work, rows)
     for row in changed:
         assert row.user_id is not None
         _change(work, known[row.user_id], row, subject)
@@ -406,10 +395,14 @@ def _new(row: Row) -> NewAccount:
     )
 
 
-def _candidates(work: Work, ids: Sequence[UUID]) -> dict[UUID, Candidate]:
-    found = select(Candidate).where(Candidate.id == any_(uuids(ids)))
-    rows = work.db.scalars(found.execution_options(populate_existing=True))
-    return {each.id: each for each in rows}
+def read_again(work: Work, rows: Sequence[Row], *, lock: bool = False) -> dict[UUID, Candidate]:
+    """The candidates whom the rows are about, as they are stored now, by id."""
+    ids = uuids(row.user_id for row in rows if row.user_id is not None)
+    found = select(Candidate).where(Candidate.id == any_(ids))
+    if lock:
+        found = found.order_by(Candidate.id).with_for_update(key_share=True)
+    stored = work.db.scalars(found.execution_options(populate_existing=True))
+    return {each.id: each for each in stored}
 
 
 def _change(work: Work, candidate: Candidate, row: Row, subject: str) -> None:

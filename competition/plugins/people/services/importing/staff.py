@@ -9,7 +9,7 @@ from competition.core.audit import security_log
 from competition.core.auth.access import StaffRole
 from competition.core.database import uuids
 from competition.core.errors import ApiError, Invalid
-from competition.core.imports import LINE, Asked, Row
+from competition.core.imports import Asked, Row
 from competition.core.messages import Message
 from competition.core.users import accounts, lookup
 from competition.core.users.lookup import Account
@@ -19,6 +19,7 @@ from competition.plugins.accounts.services import entering
 from competition.plugins.accounts.services.entering import NewAccount
 from competition.plugins.accounts.services.registration import INVITE
 from competition.plugins.people.services.accounts import check_may_change
+from competition.plugins.people.services.importing.rows import names_a_person, repeats_address
 from competition.plugins.people.services.roles import check_may_give
 
 CHANGED = ("first_name", "last_name", "phone", "occupation")
@@ -32,29 +33,14 @@ def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     found = lookup.find(work, emails=emails, lock=asked.is_applied)
     seen: dict[str, int] = {}
     for row in rows:
-        if not {"email", "first_name", "last_name"} & row.line.cells.keys():
-            row.errors = {}
-            row.reject(
-                LINE,
-                Message(
-                    "This line has no email address and no name. If it is a total, delete the line."
-                ),
-            )
-        elif "email" in row.values:
+        if names_a_person(row) and "email" in row.values:
             _check_row(work, row, found.by_email.get(row.values["email"]), seen)
         yield row
 
 
 def _check_row(work: Work, row: Row, account: Account | None, seen: dict[str, int]) -> None:
     email = row.values["email"]
-    if seen.setdefault(email, row.line.number) != row.line.number:
-        row.reject(
-            "email",
-            Message(
-                "Line ${line} has the same email address. Delete one of the two lines.",
-                line=seen[email],
-            ),
-        )
+    if repeats_address(row, seen):
         return
     lookup.check_phone(row)
     try:
