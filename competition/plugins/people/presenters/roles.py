@@ -3,7 +3,6 @@
 from typing import TypedDict
 
 from competition.core.auth.access import CandidateRole, StaffRole
-from competition.core.users.models import Candidate, Staff
 
 
 class AssignedCandidateRole(TypedDict):
@@ -12,11 +11,3 @@ class AssignedCandidateRole(TypedDict):
 
 class AssignedStaffRole(TypedDict):
     role: StaffRole
-
-
-def candidate_role(candidate: Candidate) -> AssignedCandidateRole:
-    return AssignedCandidateRole(role=CandidateRole(candidate.role))
-
-
-def staff_role(staff: Staff) -> AssignedStaffRole:
-    return AssignedStaffRole(role=StaffRole(staff.role))

@@ -1,13 +1,13 @@
 """Lists of candidates, staff and users."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Row, Select, literal_column, select
 
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import PermissionDenied
-from competition.core.lists import Page, Query, contains, contains_every_word, paginate
+from competition.core.lists import Column, Page, Query, contains, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.seasons.models import CURRENT_ID
 from competition.core.users.headcounts import ACCOUNTS, AccountCounts, Headcount
@@ -43,14 +43,7 @@ LISTED = (
 
 def page_of_candidates(work: Work, query: Query) -> Page[Row[Any]]:
     """A page of candidates, searched by name, email or school."""
-    return paginate(
-        work,
-        found_candidates(query, LISTED),
-        query,
-        key=USERS.c.id,
-        created=USERS.c.date_joined,
-        ordering=CANDIDATE_ORDERING,
-    )
+    return _page(work, found_candidates(query, LISTED), query, CANDIDATE_ORDERING)
 
 
 def found_candidates(query: Query, columns: Sequence[Any]) -> Select[*tuple[Any, ...]]:
@@ -81,14 +74,7 @@ def found_candidates(query: Query, columns: Sequence[Any]) -> Select[*tuple[Any,
 
 def page_of_staff(work: Work, query: Query) -> Page[Row[Any]]:
     """A page of staff, searched by name or email."""
-    return paginate(
-        work,
-        found_staff(query, LISTED),
-        query,
-        key=USERS.c.id,
-        created=USERS.c.date_joined,
-        ordering=STAFF_ORDERING,
-    )
+    return _page(work, found_staff(query, LISTED), query, STAFF_ORDERING)
 
 
 def found_staff(query: Query, columns: Sequence[Any]) -> Select[*tuple[Any, ...]]:
@@ -131,6 +117,11 @@ def page_of_users(work: Work, query: Query) -> Page[Row[Any]]:
         found = found.where(USERS.c.kind == query["profile"])
     if query["is_active"] is not None:
         found = found.where(USERS.c.is_active == query["is_active"])
-    return paginate(
-        work, found, query, key=USERS.c.id, created=USERS.c.date_joined, ordering=ORDERING
-    )
+    return _page(work, found, query, ORDERING)
+
+
+def _page(
+    work: Work, found: Select[*tuple[Any, ...]], query: Query, ordering: Mapping[str, Column]
+) -> Page[Row[Any]]:
+    key, created = USERS.c.id, USERS.c.date_joined
+    return paginate(work, found, query, key=key, created=created, ordering=ordering)

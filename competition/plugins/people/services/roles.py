@@ -32,10 +32,9 @@ def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
     return candidate
 
 
-def assign_candidate_role(work: Work, candidate: Candidate, role: str) -> Candidate:
+def assign_candidate_role(work: Work, candidate: Candidate, role: str) -> None:
     """Give any role to a candidate whom `movable_candidate` has locked (decisions F12)."""
     _assign(work, candidate, "candidate.role", role)
-    return candidate
 
 
 def movable(old: str) -> ColumnElement[bool]:
@@ -98,7 +97,7 @@ def movable_staff(work: Work, staff_id: UUID) -> Staff:
     return staff
 
 
-def assign_staff_role(work: Work, staff: Staff, role: str) -> Staff:
+def assign_staff_role(work: Work, staff: Staff, role: str) -> None:
     """Give another role to a member of staff whom `movable_staff` has locked.
 
     If the new role has a lower rank, this also revokes permissions that were granted in addition to
@@ -108,7 +107,6 @@ def assign_staff_role(work: Work, staff: Staff, role: str) -> Staff:
     if rank(role) < rank(staff.role):
         accounts.revoke_permissions(work, staff)
     _assign(work, staff, "staff.role", role)
-    return staff
 
 
 def check_may_give(work: Work, role: str) -> None:

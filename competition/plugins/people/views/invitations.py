@@ -11,13 +11,11 @@ from competition.plugins.people import schemas
 from competition.plugins.people.presenters import accounts as presenters
 from competition.plugins.people.services import invitations
 
-MANAGER = staff(StaffRole.MANAGER)
-
 invitation = Service("/staff/invite/")
 
 
 @invitation.post(
-    access=MANAGER,
+    access=staff(StaffRole.MANAGER),
     status=201,
     headers=IdempotencyHeaders,
     body=schemas.Invitation,

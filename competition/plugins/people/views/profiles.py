@@ -13,9 +13,6 @@ from competition.plugins.people import schemas
 from competition.plugins.people.presenters import profiles as presenters
 from competition.plugins.people.services import profiles
 
-ADMIN = staff(StaffRole.ADMIN)
-MANAGER = staff(StaffRole.MANAGER)
-
 my_candidate = Service("/candidates/me/")
 one_candidate = Service("/candidates/{candidate_id:uuid}/")
 my_staff = Service("/staff/me/")
@@ -32,7 +29,10 @@ def own_candidate_profile(request: Request) -> presenters.OwnCandidateProfile:
 
 # This GET has a transaction, because links to identity documents are recorded in the audit trail.
 @one_candidate.get(
-    access=ADMIN, guard=accounts.candidate, query=schemas.CandidateQuery, transaction=True
+    access=staff(StaffRole.ADMIN),
+    guard=accounts.candidate,
+    query=schemas.CandidateQuery,
+    transaction=True,
 )
 def get_candidate(request: Request, candidate_id: UUID) -> presenters.CandidateDetail:
     """Get a candidate's profile, with past and upcoming exams."""
@@ -53,7 +53,7 @@ def own_staff_profile(request: Request) -> presenters.OwnStaffProfile:
 
 
 # This GET has a transaction, because links to identity documents are recorded in the audit trail.
-@one_of_staff.get(access=MANAGER, query=schemas.DocumentQuery, transaction=True)
+@one_of_staff.get(access=staff(StaffRole.MANAGER), query=schemas.DocumentQuery, transaction=True)
 def get_staff(request: Request, staff_id: UUID) -> shapes.StaffProfile:
     """Get the profile of a member of staff."""
     member = profiles.staff(request.work, staff_id)

@@ -10,15 +10,12 @@ from competition.plugins.people import schemas
 from competition.plugins.people.presenters import roles as presenters
 from competition.plugins.people.services import roles
 
-ADMIN = staff(StaffRole.ADMIN)
-MANAGER = staff(StaffRole.MANAGER)
-
 candidate_role = Service("/candidates/{candidate_id:uuid}/roles/assign/")
 staff_role = Service("/staff/{staff_id:uuid}/roles/assign/")
 
 
 @candidate_role.put(
-    access=ADMIN,
+    access=staff(StaffRole.ADMIN),
     body=schemas.NewCandidateRole,
     guard=roles.movable_candidate,
     errors=(UnverifiedCandidate,),
@@ -26,13 +23,12 @@ staff_role = Service("/staff/{staff_id:uuid}/roles/assign/")
 def assign_candidate_role(request: Request, candidate_id: UUID) -> presenters.AssignedCandidateRole:
     """Move a verified candidate to another stage, which is the candidate's role."""
     role = request.validated["role"]
-    return presenters.candidate_role(
-        roles.assign_candidate_role(request.work, request.target, role)
-    )
+    roles.assign_candidate_role(request.work, request.target, role)
+    return presenters.AssignedCandidateRole(role=role)
 
 
 @staff_role.put(
-    access=MANAGER,
+    access=staff(StaffRole.MANAGER),
     body=schemas.NewStaffRole,
     guard=roles.movable_staff,
     errors=(Invalid, PermissionDenied),
@@ -40,4 +36,5 @@ def assign_candidate_role(request: Request, candidate_id: UUID) -> presenters.As
 def assign_staff_role(request: Request, staff_id: UUID) -> presenters.AssignedStaffRole:
     """Change the role of a member of staff. The old and the new role have to be below yours."""
     role = request.validated["role"]
-    return presenters.staff_role(roles.assign_staff_role(request.work, request.target, role))
+    roles.assign_staff_role(request.work, request.target, role)
+    return presenters.AssignedStaffRole(role=role)
