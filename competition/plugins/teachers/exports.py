@@ -6,7 +6,7 @@ from competition.core.users import affiliations
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.teachers.services import exams
-from competition.plugins.teachers.services.pupils import FULL_NAME
+from competition.plugins.teachers.services.pupils import BY_NAME, FULL_NAME
 
 PUPIL = (Candidate.id.label("user_id"), FULL_NAME.label("full_name"))
 
@@ -22,6 +22,6 @@ def results(work: Work, query: Query, exam_id: int) -> Table:
     columns = (*PUPIL, then.year.label("year"), then.group.label("group"))
     return Table(
         exams.scores(work, school, exam, *columns),
-        order=exams.BY_NAME,
+        order=BY_NAME,
         subject=f"exam {exam_id}",
     )

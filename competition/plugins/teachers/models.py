@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from typing import Any, Literal
 from uuid import UUID
 
@@ -11,7 +10,6 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.choices import one_of
 from competition.core.database import Base
-from competition.core.lists import Page
 from competition.core.messages import Message
 from competition.core.users.models import Staff
 from competition.plugins.exams.models import Exam
@@ -90,14 +88,6 @@ class ExamOfSchool:
 
     exam: Exam
     counts: dict[ExamState, int]
-
-
-@dataclass(frozen=True)
-class Results:
-    """A page of the results of the school's own pupils, and the average of all these results."""
-
-    page: Page[Row[Any]]
-    average: Decimal | None
 
 
 def fixed(row: Row[*tuple[Any, ...]]) -> dict[FixedField, Message]:

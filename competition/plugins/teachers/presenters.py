@@ -3,8 +3,8 @@
 They contain no email address, phone number, question or answer.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Literal, TypedDict
 from uuid import UUID
 
@@ -12,11 +12,9 @@ from sqlalchemy import Row
 
 from competition.core.lists import Page, Pagination
 from competition.core.users.logins import has_code, login_of
-from competition.core.users.models import Staff
 from competition.core.users.profiles import StaffProfile, UserShape, editor_profiles, user_shape
 from competition.core.work import Work
 from competition.plugins.exams.models import ExamStatus, Stage, status_of
-from competition.plugins.schools import models
 from competition.plugins.scores.presenters.scores import number
 from competition.plugins.teachers.models import (
     DecidedState,
@@ -25,7 +23,6 @@ from competition.plugins.teachers.models import (
     FixedField,
     Link,
     PupilState,
-    Results,
     fixed,
 )
 
@@ -175,7 +172,7 @@ def _teachers(work: Work, links: list[Link]) -> list[Teacher]:
         Teacher(
             user=user_shape(work, each.user),
             school=SchoolName(id=each.school.id, name=each.school.name),
-            status=_status(each.user),
+            status="active" if each.user.is_email_verified else "invited",
             invited_by=inviters.get(each.teacher.invited_by_id),
             created_at=each.teacher.created_at,
         )
@@ -183,54 +180,23 @@ def _teachers(work: Work, links: list[Link]) -> list[Teacher]:
     ]
 
 
-def _status(user: Staff) -> Literal["invited", "active"]:
-    return "active" if user.is_email_verified else "invited"
-
-
-def own_school(school: models.School, numbers: Mapping[str, int]) -> OwnSchool:
-    return OwnSchool(
-        id=school.id,
-        name=school.name,
-        code=school.code,
-        region=school.region,
-        candidates=numbers["candidates"],
-        verified=numbers["verified"],
-        unconfirmed=numbers["unconfirmed"],
-        teachers=numbers["teachers"],
-    )
-
-
 def pupil(work: Work, row: Row[Any]) -> Pupil:
-    candidate, state = row.Candidate, row.state
-    shown = Pupil(
-        user_id=candidate.id,
-        full_name=candidate.full_name,
-        first_name=None,
-        last_name=None,
-        year=candidate.year,
-        group=None,
-        external_id=None,
-        login=None,
-        has_code=None,
-        used=None,
-        state=state,
-        fixed=None,
-    )
-    if state in ("unconfirmed", "removed"):
-        return shown
+    candidate = row.Candidate
+    is_own = row.state not in ("unconfirmed", "removed")
     login = login_of(candidate.email)
     return Pupil(
-        **{
-            **shown,
-            "first_name": candidate.first_name,
-            "last_name": candidate.last_name,
-            "group": candidate.group,
-            "external_id": candidate.external_id,
-            "login": login,
-            "has_code": login is not None and has_code(work.now, candidate),
-            "used": candidate.first_login_at is not None,
-            "fixed": [*fixed(row)],
-        }
+        user_id=candidate.id,
+        full_name=candidate.full_name,
+        first_name=candidate.first_name if is_own else None,
+        last_name=candidate.last_name if is_own else None,
+        year=candidate.year,
+        group=candidate.group if is_own else None,
+        external_id=candidate.external_id if is_own else None,
+        login=login if is_own else None,
+        has_code=(login is not None and has_code(work.now, candidate)) if is_own else None,
+        used=candidate.first_login_at is not None if is_own else None,
+        state=row.state,
+        fixed=[*fixed(row)] if is_own else None,
     )
 
 
@@ -242,10 +208,6 @@ def pupil_list(work: Work, page: Page[Row[Any]], url: str) -> PupilList:
     return PupilList(
         results=[pupil(work, each) for each in page.items], pagination=page.pagination(url)
     )
-
-
-def confirmed(state: Any, warnings: list[str]) -> ConfirmedPupil:
-    return ConfirmedPupil(state=state, warnings=warnings)
 
 
 def exam_list(work: Work, page: Page[ExamOfSchool], url: str) -> SchoolExamList:
@@ -290,9 +252,9 @@ def sitting_list(page: Page[Row[Any]], url: str) -> PupilInExamList:
     )
 
 
-def result_list(found: Results, url: str) -> PupilResultList:
+def result_list(page: Page[Row[Any]], average: Decimal | None, url: str) -> PupilResultList:
     return PupilResultList(
-        average=None if found.average is None else round(float(found.average), 2),
+        average=None if average is None else round(float(average), 2),
         results=[
             PupilResult(
                 user_id=each.Candidate.id,
@@ -302,7 +264,7 @@ def result_list(found: Results, url: str) -> PupilResultList:
                 score=number(each.score),
                 rank=each.rank,
             )
-            for each in found.page.items
+            for each in page.items
         ],
-        pagination=found.page.pagination(url),
+        pagination=page.pagination(url),
     )

@@ -113,12 +113,10 @@ class ExamFilters(ListQuery):
     season = season_filter()
 
 
-class SittingFilters(PageQuery):
-    search = searched("the name")
-    group = node(Text(0, 50), missing="", description="Only pupils of this group.")
-    state = node(Choice(ExamState), missing=None, description="Only pupils in this state.")
-
-
 class ResultFilters(PageQuery):
     search = searched("the name")
     group = node(Text(0, 50), missing="", description="Only pupils of this group.")
+
+
+class SittingFilters(ResultFilters):
+    state = node(Choice(ExamState), missing=None, description="Only pupils in this state.")

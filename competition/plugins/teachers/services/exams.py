@@ -40,7 +40,7 @@ from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import visibility
 from competition.plugins.sittings.models import Attempt, Submission
 from competition.plugins.sittings.services import sealing
-from competition.plugins.teachers.models import ExamOfSchool, ExamState, Results
+from competition.plugins.teachers.models import ExamOfSchool, ExamState
 from competition.plugins.teachers.services import pupils, teachers
 
 ORDERING = {
@@ -55,7 +55,6 @@ STATE = case(
     (Attempt.started_at.is_not(None), "sitting"),
     else_="not_started",
 )
-BY_NAME = [Candidate.last_name, Candidate.first_name, Candidate.id]
 
 
 def _own(school: School, *columns: Any) -> Select[Any]:
@@ -163,7 +162,7 @@ def page_of_states(work: Work, school: School, exam: Exam, query: Query) -> Page
         found = found.where(then.group == query["group"])
     if query["state"] is not None:
         found = found.where(query["state"] == STATE)
-    return paginate(work, found, query, key=Candidate.id, default=BY_NAME)
+    return paginate(work, found, query, key=Candidate.id, default=pupils.BY_NAME)
 
 
 def _pupil(then: AffiliationColumns) -> tuple[Any, ...]:
@@ -171,7 +170,9 @@ def _pupil(then: AffiliationColumns) -> tuple[Any, ...]:
     return (Candidate, then.year.label("year"), then.group.label("group"))
 
 
-def results(work: Work, school: School, exam: Exam, query: Query) -> Results:
+def results(
+    work: Work, school: School, exam: Exam, query: Query
+) -> tuple[Page[Row[Any]], Decimal | None]:
     """A page of the results of the school's own pupils, by name, and the average over all pages and
     filters.
 
@@ -183,7 +184,7 @@ def results(work: Work, school: School, exam: Exam, query: Query) -> Results:
     found = found.where(*contains_every_word(query["search"], pupils.FULL_NAME))
     if query["group"]:
         found = found.where(then.group == query["group"])
-    return Results(paginate(work, found, query, key=Candidate.id, default=BY_NAME), average)
+    return paginate(work, found, query, key=Candidate.id, default=pupils.BY_NAME), average
 
 
 def _average(work: Work, school: School, exam: Exam) -> Decimal | None:

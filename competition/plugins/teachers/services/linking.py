@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, select
+from sqlalchemy import ColumnElement, delete, select
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole
@@ -154,23 +154,18 @@ def page_of_teachers(work: Work, school: School, query: Query) -> Page[Link]:
 def remove(work: Work, school: School, user_id: UUID) -> None:
     """End the rights of a teacher at once. Raises NotFound if the user is no teacher of the
     school."""
-    deleted = work.db.scalar(
-        delete(Teacher)
-        .where(Teacher.user_id == user_id, Teacher.school_id == school.id)
-        .returning(Teacher.user_id)
-    )
-    if deleted is None:
+    if not end(work, user_id, Teacher.school_id == school.id):
         raise NotFound
-    audit.record(work, UNLINK, target=user_id, subject=f"school {school.id}")
 
 
-def end(work: Work, user_id: UUID) -> None:
-    """End the link of a user to a school, if there is one."""
-    ended = work.db.scalar(
-        delete(Teacher).where(Teacher.user_id == user_id).returning(Teacher.school_id)
-    )
+def end(work: Work, user_id: UUID, *conditions: ColumnElement[bool]) -> bool:
+    """End the link of a user to a school. Returns False if there is no link that meets the
+    conditions."""
+    links = delete(Teacher).where(Teacher.user_id == user_id, *conditions)
+    ended = work.db.scalar(links.returning(Teacher.school_id))
     if ended is not None:
         audit.record(work, UNLINK, target=user_id, subject=f"school {ended}")
+    return ended is not None
 
 
 def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:

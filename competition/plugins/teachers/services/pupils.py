@@ -47,7 +47,8 @@ from competition.plugins.schools.models import School
 from competition.plugins.scores.models import Score
 from competition.plugins.sittings.models import Attempt
 from competition.plugins.teachers import TeachersSettings
-from competition.plugins.teachers.models import Pupil, PupilState, Teacher, Tie, fixed
+from competition.plugins.teachers.models import DecidedState, Pupil, Teacher, Tie, fixed
+from competition.plugins.teachers.presenters import OwnSchool
 from competition.plugins.teachers.services.teachers import subject
 
 # Columns that teachers see for every candidate in the list.
@@ -61,8 +62,7 @@ WAITS_FOR_DELETION = Message(
     " part, ask the organisers to cancel the deletion."
 )
 FULL_NAME = Candidate.first_name + " " + Candidate.last_name
-
-
+BY_NAME = [Candidate.last_name, Candidate.first_name, Candidate.id]
 OWN_NAMES_STAY = Message(
     "The names of an account without an email address can't be changed after its first exam. Ask"
     " the organisers to change them."
@@ -81,8 +81,12 @@ def is_of(school: School) -> ColumnElement[bool]:
 
 def is_own(school: School) -> ColumnElement[bool]:
     """SQL condition on Candidate: whether the candidate is one of the school's own pupils."""
+    return _is_tied(school, "ours")
+
+
+def _is_tied(school: School, tie: Tie) -> ColumnElement[bool]:
     row = exists().where(
-        Pupil.user_id == Candidate.id, Pupil.school_id == school.id, Pupil.tie == "ours"
+        Pupil.user_id == Candidate.id, Pupil.school_id == school.id, Pupil.tie == tie
     )
     return and_(is_of(school), row.correlate(Candidate))
 
@@ -168,8 +172,7 @@ def page_of_pupils(work: Work, school: School, query: Query) -> Page[Row[Any]]:
         found = found.where(query["state"] == STATE)
     else:
         found = found.where(STATE.not_in(("removed", "not_joined")))
-    by_name = [Candidate.last_name, Candidate.first_name, Candidate.id]
-    return paginate(work, found, query, key=Candidate.id, default=by_name, ordering=ORDERING)
+    return paginate(work, found, query, key=Candidate.id, default=BY_NAME, ordering=ORDERING)
 
 
 def one(work: Work, school: School, user_id: UUID) -> Row[Any]:
@@ -182,19 +185,23 @@ def one(work: Work, school: School, user_id: UUID) -> Row[Any]:
     return found
 
 
-def numbers(work: Work, school: School) -> dict[str, int]:
-    """How many pupils of its own a school has in the current season, how many of them are verified,
-    how many candidates wait to be confirmed, and how many teachers the school has."""
+def own_school(work: Work, school: School) -> OwnSchool:
+    """A school, with how many pupils of its own it has in the current season, how many of them are
+    verified, how many candidates wait to be confirmed, and how many teachers the school has."""
     own = select(func.count(), func.count().filter(Candidate.status == "active"))
     pupils, verified = work.db.execute(own.select_from(Candidate).where(is_own_now(school))).one()
     typed = select(func.count()).select_from(Candidate).where(is_unconfirmed(school))
     teachers = select(func.count()).where(Teacher.school_id == school.id)
-    return {
-        "candidates": pupils,
-        "verified": verified,
-        "unconfirmed": work.db.scalar(typed) or 0,
-        "teachers": work.db.scalar(teachers) or 0,
-    }
+    return OwnSchool(
+        id=school.id,
+        name=school.name,
+        code=school.code,
+        region=school.region,
+        candidates=pupils,
+        verified=verified,
+        unconfirmed=work.db.scalar(typed) or 0,
+        teachers=work.db.scalar(teachers) or 0,
+    )
 
 
 def _locked(work: Work, condition: ColumnElement[bool], user_id: UUID) -> Candidate:
@@ -283,20 +290,14 @@ def remove(work: Work, school: School, user_id: UUID) -> None:
     audit.record(work, "pupil.remove", target=user_id, subject=subject(school))
 
 
-def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilState | str:
+def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> DecidedState:
     """Record whether a candidate who has typed the name of the school is a pupil of it. Returns the
     new state. A removed pupil can be taken back.
 
     Raises NotFound if the teacher sees no such candidate, and Invalid if `is_ours` is false for one
     of the school's own pupils.
     """
-    was_removed = and_(
-        is_of(school),
-        exists()
-        .where(Pupil.user_id == Candidate.id, Pupil.school_id == school.id, Pupil.tie == "removed")
-        .correlate(Candidate),
-    )
-    is_seen = or_(is_unconfirmed(school), is_own(school), was_removed)
+    is_seen = or_(is_unconfirmed(school), is_own(school), _is_tied(school, "removed"))
     # A confirmed candidate joins the current season.
     seasons.joinable(work)
     candidate = _locked(work, is_seen, user_id)
@@ -315,7 +316,7 @@ def confirm(work: Work, school: School, user_id: UUID, is_ours: bool) -> PupilSt
         return "refused"
     if tie != "ours" or candidate.season < seasons.current(work).id:
         take(work, school, [candidate])
-    state: str = one(work, school, user_id).state
+    state: DecidedState = one(work, school, user_id).state
     return state
 
 

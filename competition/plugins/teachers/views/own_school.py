@@ -27,8 +27,7 @@ school_results = Service("/school/exams/{exam_id:int}/results/")
 @school.get(access=TEACHER, guard=teachers.own_school, errors=(NotFound,), limit="teachers.reading")
 def get_own_school(request: Request) -> presenters.OwnSchool:
     """Get the school whose teacher you are, with the numbers of its pupils."""
-    numbers = pupils.numbers(request.work, request.target)
-    return presenters.own_school(request.target, numbers)
+    return pupils.own_school(request.work, request.target)
 
 
 @candidates.get(
@@ -96,7 +95,7 @@ def confirm_pupil(request: Request, user_id: UUID) -> presenters.ConfirmedPupil:
     work, own, is_ours = request.work, request.target, request.validated["is_ours"]
     state = pupils.confirm(work, own, user_id, is_ours)
     warnings = importing.namesakes(work, own, user_id, is_new=False) if is_ours else []
-    return presenters.confirmed(state, warnings)
+    return presenters.ConfirmedPupil(state=state, warnings=warnings)
 
 
 @school_slips.post(
@@ -165,5 +164,5 @@ def list_results_of_school(request: Request, exam_id: int) -> presenters.PupilRe
     until nobody can submit the exam any longer and candidates can see their scores.
     """
     own, exam = request.target
-    found = exams.results(request.work, own, exam, request.validated)
-    return presenters.result_list(found, request.public_url)
+    page, average = exams.results(request.work, own, exam, request.validated)
+    return presenters.result_list(page, average, request.public_url)
