@@ -1,4 +1,3 @@
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 from uuid import UUID
@@ -53,33 +52,8 @@ class VerificationRequest(Base):
     )
 
 
+# What a manager can decide on: the documents, or changes to an approved identity.
+Subject = Literal["verification", "changes"]
 # The reasons why two accounts may belong to the same person.
 Likeness = Literal["phone", "name_and_school", "document"]
 LIKENESSES: tuple[Likeness, ...] = get_args(Likeness)
-
-
-@dataclass(frozen=True)
-class SimilarAccount:
-    """An account that may belong to the same person as another account."""
-
-    id: UUID
-    full_name: str
-    reasons: list[Likeness]
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A manager's decision, and whether it was about documents or about changes."""
-
-    about: Literal["verification", "changes"]
-    is_approved: bool
-
-
-@dataclass(frozen=True)
-class EarlierDecision:
-    """A rejection, after which the user has sent documents again. `reviewed_by` is None if the
-    account of the manager no longer exists."""
-
-    reason: str | None
-    reviewed_by: Staff | None
-    reviewed_at: datetime

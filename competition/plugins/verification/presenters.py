@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 from uuid import UUID
@@ -9,12 +9,12 @@ from competition.core.messages import Message
 from competition.core.users.models import User
 from competition.core.users.profiles import StaffProfile, staff_profile
 from competition.core.work import Work
-from competition.plugins.verification import models, reasons
+from competition.plugins.verification import reasons
 from competition.plugins.verification.models import (
     REVIEWED,
-    Decision,
     Likeness,
     ReviewedField,
+    Subject,
     VerificationRequest,
 )
 
@@ -130,11 +130,7 @@ def status(user: User) -> VerificationStatus:
     return "verified" if user.verification == "approved" else user.verification
 
 
-def record(
-    user: User,
-    request: VerificationRequest | None,
-    similar: Iterable[models.SimilarAccount] | None = None,
-) -> VerificationRecord:
+def record(user: User, request: VerificationRequest | None) -> VerificationRecord:
     shown = VerificationRecord(
         status=status(user),
         is_approved=user.is_user_verified,
@@ -158,39 +154,26 @@ def record(
                 verification_document=user.verification_document is not None,
             ),
         )
-    if similar is not None:
-        shown["similar_accounts"] = _similar(similar)
     return shown
 
 
 def reviewed_record(
-    work: Work,
     user: User,
     request: VerificationRequest | None,
-    similar: Iterable[models.SimilarAccount] | None,
-    earlier: models.EarlierDecision | None,
+    similar: list[SimilarAccount],
+    earlier: EarlierDecision | None,
 ) -> VerificationRecord:
-    """The record for a manager, who also sees similar accounts and the earlier decision, if there
-    are any."""
-    shown = record(user, request, similar)
+    """The record for a manager, who also sees similar accounts and, if there is one, the earlier
+    decision."""
+    shown = record(user, request)
+    shown["similar_accounts"] = similar
     if earlier is not None:
-        shown["earlier_decision"] = EarlierDecision(
-            rejection_reason=reasons.in_words(earlier.reason),
-            reviewed_by=staff_profile(work, earlier.reviewed_by) if earlier.reviewed_by else None,
-            reviewed_at=earlier.reviewed_at,
-        )
+        shown["earlier_decision"] = earlier
     return shown
 
 
 def _reason(user: User, request: VerificationRequest) -> str | None:
     return None if user.verification == "pending" else reasons.in_words(request.rejection_reason)
-
-
-def _similar(accounts: Iterable[models.SimilarAccount]) -> list[SimilarAccount]:
-    return [
-        SimilarAccount(id=each.id, full_name=each.full_name, reasons=each.reasons)
-        for each in accounts
-    ]
 
 
 def _changes(user: User, wanted: Mapping[str, str]) -> list[IdentityChange]:
@@ -201,7 +184,7 @@ def _changes(user: User, wanted: Mapping[str, str]) -> list[IdentityChange]:
     ]
 
 
-_DECIDED = {
+_DECIDED: dict[tuple[Subject, bool], Message] = {
     ("verification", True): Message("The verification has been approved."),
     ("verification", False): Message("The verification has been rejected."),
     ("changes", True): Message("The changes have been approved."),
@@ -209,8 +192,8 @@ _DECIDED = {
 }
 
 
-def decision(decided: Decision) -> DecisionReceipt:
-    return DecisionReceipt(message=_DECIDED[decided.about, decided.is_approved])
+def decision(subject: Subject, is_approved: bool) -> DecisionReceipt:
+    return DecisionReceipt(message=_DECIDED[subject, is_approved])
 
 
 def receipt(user: User, request: VerificationRequest) -> UploadReceipt:
@@ -219,7 +202,7 @@ def receipt(user: User, request: VerificationRequest) -> UploadReceipt:
 
 
 def item(
-    work: Work, request: VerificationRequest, similar: Iterable[models.SimilarAccount]
+    work: Work, request: VerificationRequest, similar: list[SimilarAccount]
 ) -> VerificationItem:
     user = request.user
     shown = VerificationItem(
@@ -236,7 +219,7 @@ def item(
         has_face_id=user.face_id is not None,
         has_id_card=user.id_card is not None,
         has_verification_document=user.verification_document is not None,
-        similar_accounts=_similar(similar),
+        similar_accounts=similar,
         created_at=request.submitted_at,
         updated_at=request.updated_at,
         reviewed_by=None,
@@ -254,7 +237,7 @@ def item(
 def verification_list(
     work: Work,
     page: Page[VerificationRequest],
-    similar: Mapping[UUID, Iterable[models.SimilarAccount]],
+    similar: Mapping[UUID, list[SimilarAccount]],
     url: str,
 ) -> VerificationList:
     return VerificationList(

@@ -53,9 +53,11 @@ def get_verification_status(request: Request, user_id: UUID) -> presenters.Verif
     """
     work = request.work
     user, submitted = reading.status(work, user_id)
-    similar = reading.similar(work, user)
+    if user_id == work.identity.user_id:
+        return presenters.record(user, submitted)
+    similar = similarity.similar_accounts(work, [user_id])[user_id]
     earlier = reading.earlier_decision(work, user, submitted)
-    return presenters.reviewed_record(work, user, submitted, similar, earlier)
+    return presenters.reviewed_record(user, submitted, similar, earlier)
 
 
 @upload.post(
@@ -110,15 +112,16 @@ def decide_verification(request: Request, user_id: UUID) -> presenters.DecisionR
     if the account has changed since, the status is 412.
     """
     decision = request.validated
-    decided = deciding.decide(
+    approved = decision["is_approved"]
+    subject = deciding.decide(
         request.work,
         user_id,
-        decision["is_approved"],
+        approved,
         decision["is_rejected"],
         decision["rejection_reason"],
         decision["if_match"],
     )
-    return presenters.decision(decided)
+    return presenters.decision(subject, approved)
 
 
 # This GET has a transaction, because a link to another user's document is recorded in the audit

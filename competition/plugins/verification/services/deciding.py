@@ -15,7 +15,7 @@ from competition.core.work import Work
 from competition.plugins.verification import reasons
 from competition.plugins.verification.errors import AlreadyVerified
 from competition.plugins.verification.events import DocumentsDecided
-from competition.plugins.verification.models import Decision, VerificationRequest
+from competition.plugins.verification.models import Subject, VerificationRequest
 from competition.plugins.verification.services import changes
 
 
@@ -39,8 +39,9 @@ def decide(
     rejected: bool,
     reason: str | None,
     if_match: str | None = None,
-) -> Decision:
+) -> Subject:
     """Approve or reject the documents or, if the user is already approved, the requested changes.
+    Returns which of the two were decided on.
 
     Raises Invalid unless exactly one of `approved` and `rejected` is true. Also raises the errors
     of `check_decision`, for example if another manager has decided first.
@@ -56,9 +57,9 @@ def decide(
     reason = None if approved else reasons.in_english(work, reason)
     if user.is_user_verified:
         changes.decide(work, user, request, approved, reason)
-        return Decision("changes", approved)
+        return "changes"
     _decide_documents(work, user, request, approved, reason)
-    return Decision("verification", approved)
+    return "verification"
 
 
 def _decide_documents(

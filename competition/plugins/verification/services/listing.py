@@ -18,6 +18,8 @@ ORDERING: dict[str, Column] = {
     "email": User.email,
     "role": User.role,
 }
+HAS_CHANGES = VerificationRequest.changes.is_not(None)
+IS_WAITING = or_(User.verification == "pending", HAS_CHANGES)
 
 
 @todo("verification.documents", rank=StaffRole.MANAGER, link="documents")
@@ -28,7 +30,7 @@ def documents_to_review(work: Work) -> Waiting:
         work,
         select(VerificationRequest.submitted_at, VerificationRequest.user_id)
         .join(VerificationRequest.user)
-        .where(or_(User.verification == "pending", VerificationRequest.changes.is_not(None))),
+        .where(IS_WAITING),
         link="documents/{}",
     )
 
@@ -44,12 +46,9 @@ def page_of_requests(work: Work, query: Query) -> Page[VerificationRequest]:
         .where(*contains_every_word(query["search"], User.search_text))
     )
     if query["has_changes"] is not None:
-        statement = statement.where(
-            VerificationRequest.changes.is_not(None) == query["has_changes"]
-        )
+        statement = statement.where(query["has_changes"] == HAS_CHANGES)
     if query["is_waiting"] is not None:
-        is_waiting = or_(User.verification == "pending", VerificationRequest.changes.is_not(None))
-        statement = statement.where(is_waiting == query["is_waiting"])
+        statement = statement.where(query["is_waiting"] == IS_WAITING)
     if query["user_id"] is not None:
         statement = statement.where(VerificationRequest.user_id == query["user_id"])
     for state in ("pending", "approved", "rejected"):
@@ -65,7 +64,7 @@ def page_of_requests(work: Work, query: Query) -> Page[VerificationRequest]:
         ordering=ORDERING,
         default=[
             (User.verification == "pending").desc(),
-            VerificationRequest.changes.is_not(None).desc(),
+            HAS_CHANGES.desc(),
             VerificationRequest.submitted_at,
         ],
     )

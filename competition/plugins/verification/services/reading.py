@@ -8,13 +8,11 @@ from competition.core.storage import files
 from competition.core.users import accounts
 from competition.core.users.documents import record_links
 from competition.core.users.models import DOCUMENTS, Staff, User
+from competition.core.users.profiles import staff_profile
 from competition.core.work import Work
-from competition.plugins.verification.models import (
-    EarlierDecision,
-    SimilarAccount,
-    VerificationRequest,
-)
-from competition.plugins.verification.services import similarity
+from competition.plugins.verification import reasons
+from competition.plugins.verification.models import VerificationRequest
+from competition.plugins.verification.presenters import EarlierDecision
 
 
 def status(work: Work, user_id: UUID) -> tuple[User, VerificationRequest | None]:
@@ -30,22 +28,16 @@ def earlier_decision(
     work: Work, user: User, request: VerificationRequest | None
 ) -> EarlierDecision | None:
     """The rejection after which the user has sent the pending documents again. None if no documents
-    are pending, if they are the first ones, or if the caller looks at their own account."""
+    are pending, or if they are the first ones."""
     if request is None or request.reviewed_at is None or user.verification != "pending":
-        return None
-    if user.id == work.identity.user_id:
         return None
     reviewer_id = request.reviewed_by_id
     reviewer = work.db.get(Staff, reviewer_id) if reviewer_id else None
-    return EarlierDecision(request.rejection_reason, reviewer, request.reviewed_at)
-
-
-def similar(work: Work, user: User) -> list[SimilarAccount] | None:
-    """The accounts that may belong to the same person. None if the caller looks at their own
-    account."""
-    if user.id == work.identity.user_id:
-        return None
-    return similarity.similar_accounts(work, [user.id])[user.id]
+    return EarlierDecision(
+        rejection_reason=reasons.in_words(request.rejection_reason),
+        reviewed_by=staff_profile(work, reviewer) if reviewer else None,
+        reviewed_at=request.reviewed_at,
+    )
 
 
 def document_url(work: Work, document: str, user_id: UUID) -> str:

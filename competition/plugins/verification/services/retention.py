@@ -1,8 +1,9 @@
 """Delete identity documents when their retention period is over."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
-from sqlalchemy import or_, select
+from sqlalchemy import ColumnElement, or_, select
 
 from competition.core.mail import mails
 from competition.core.users import attachments
@@ -18,16 +19,11 @@ def purge_documents(work: Work) -> None:
     days = work.settings[VerificationSettings].retention_days
     if days == 0:
         return
-    reviewed = work.db.scalars(
-        select(User)
-        .join(VerificationRequest, VerificationRequest.user_id == User.id)
-        .where(
-            User.verification.in_(("approved", "rejected")),
-            VerificationRequest.reviewed_at <= work.now - timedelta(days=days),
-            or_(*(getattr(User, name).is_not(None) for name in DOCUMENTS)),
-        )
-        .order_by(User.id)
-        .with_for_update(key_share=True, of=User)
+    reviewed = _locked(
+        work,
+        User.verification.in_(("approved", "rejected")),
+        VerificationRequest.reviewed_at <= work.now - timedelta(days=days),
+        or_(*(getattr(User, name).is_not(None) for name in DOCUMENTS)),
     )
     for user in reviewed:
         attachments.remove(work, user, *DOCUMENTS)
@@ -40,16 +36,11 @@ def purge_pending(work: Work) -> None:
     days = work.settings[VerificationSettings].pending_days
     if days == 0:
         return
-    waiting = work.db.scalars(
-        select(User)
-        .join(VerificationRequest, VerificationRequest.user_id == User.id)
-        .where(
-            User.verification == "pending",
-            VerificationRequest.updated_at <= work.now - timedelta(days=days),
-        )
-        .order_by(User.id)
-        .with_for_update(key_share=True, of=User)
-    ).all()
+    waiting = _locked(
+        work,
+        User.verification == "pending",
+        VerificationRequest.updated_at <= work.now - timedelta(days=days),
+    )
     for user in waiting:
         attachments.remove(work, user, *DOCUMENTS)
         personal_data.erase(work, user)
@@ -57,3 +48,14 @@ def purge_pending(work: Work) -> None:
         user.updated_at = work.now
         mails.send(work, "verification.lapsed", user.email)
     work.db.flush()
+
+
+def _locked(work: Work, *conditions: ColumnElement[bool]) -> Sequence[User]:
+    """The users whose request meets the conditions, locked."""
+    return work.db.scalars(
+        select(User)
+        .join(VerificationRequest, VerificationRequest.user_id == User.id)
+        .where(*conditions)
+        .order_by(User.id)
+        .with_for_update(key_share=True, of=User)
+    ).all()

@@ -24,7 +24,8 @@ from competition.core.audit import ERASED_DOMAIN
 from competition.core.storage.models import File
 from competition.core.users.models import DOCUMENTS, User
 from competition.core.work import Work
-from competition.plugins.verification.models import LIKENESSES, Likeness, SimilarAccount
+from competition.plugins.verification.models import LIKENESSES, Likeness
+from competition.plugins.verification.presenters import SimilarAccount
 
 # How many accounts are found for each reason. More would not help a reviewer, and all pupils of a
 # school may have given its phone number.
@@ -55,8 +56,8 @@ def similar_accounts(work: Work, user_ids: Collection[UUID]) -> dict[UUID, list[
     found: dict[UUID, dict[UUID, SimilarAccount]] = {user_id: {} for user_id in user_ids}
     rows = work.db.execute(statement).all()
     for own_id, other_id, full_name, reason in sorted(rows, key=_order):
-        account = found[own_id].setdefault(other_id, SimilarAccount(other_id, full_name, []))
-        account.reasons.append(reason)
+        new = SimilarAccount(id=other_id, full_name=full_name, reasons=[])
+        found[own_id].setdefault(other_id, new)["reasons"].append(reason)
     return {user_id: [*accounts.values()] for user_id, accounts in found.items()}
 
 
