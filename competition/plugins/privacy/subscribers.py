@@ -8,9 +8,7 @@ from competition.plugins.privacy.services import consent, deletion
 
 @subscriber(AccountRegistered)
 def store_consent(event: AccountRegistered) -> None:
-    given = event.contributed.get("guardian_consent")
-    if given is not None:
-        consent.store(event.work, event.user_id, given)
+    consent.store(event.work, event.user_id, event.contributed)
 
 
 @subscriber(AccountsRegistered)
@@ -34,6 +32,4 @@ def cancel_deletion(event: AccountActivated) -> None:
 @subscriber(CandidateJoined)
 def store_consent_to_the_season(event: CandidateJoined) -> None:
     """Store a guardian's consent to a further season, if it was given. Earlier consents stay."""
-    given = event.contributed.get("guardian_consent")
-    if given is not None:
-        consent.store(event.work, event.user_id, given)
+    consent.store(event.work, event.user_id, event.contributed)

@@ -22,26 +22,26 @@ def demanded(work: Work) -> tuple[str, str]:
     return text, hashlib.sha256(text.encode()).hexdigest()
 
 
-def store(work: Work, candidate_id: UUID, given: Mapping[str, Any]) -> None:
-    """Store who has agreed, when, and to which text. Raises Invalid if the text has changed since
-    the guardian saw it."""
-    text, version = demanded(work)
-    if given["version"] != version:
+def store(work: Work, candidate_id: UUID, contributed: Mapping[str, Any]) -> None:
+    """Store who has agreed, when, and to which text, if a consent was given. Raises Invalid if the
+    text has changed since the guardian saw it."""
+    given = contributed.get("guardian_consent")
+    if given is None:
+        return
+    if given["version"] != demanded(work)[1]:
         message = Message(
             "The consent text has changed. Show the new text to the guardian.", "outdated"
         )
         raise Invalid(message, errors={"guardian_consent": {"version": [message]}})
+    row = {"candidate_id": candidate_id, "name": given["name"], "email": given["email"]}
+    _store_to_current_text(work, [row])
+
+
+def _store_to_current_text(work: Work, rows: Sequence[dict[str, Any]]) -> None:
+    text, version = demanded(work)
     work.db.execute(insert(ConsentText).values(version=version, text=text).on_conflict_do_nothing())
-    work.db.add(
-        Consent(
-            candidate_id=candidate_id,
-            name=given["name"],
-            email=given["email"],
-            given_at=work.now,
-            version=version,
-        )
-    )
-    work.db.flush()
+    common = {"given_at": work.now, "version": version}
+    work.db.execute(insert(Consent), [row | common for row in rows])
 
 
 def check_rows(work: Work, rows: Sequence[Row]) -> None:
@@ -63,20 +63,15 @@ def store_vouched(work: Work, given: Mapping[UUID, Mapping[str, Any]]) -> None:
 
     `given` has the guardian's name, and the address if it is known, by candidate.
     """
-    text, version = demanded(work)
     rows = [
         {
             "candidate_id": candidate_id,
             "name": each["guardian_name"],
             "email": each.get("guardian_email", ""),
-            "given_at": work.now,
-            "version": version,
             "vouched_by_id": work.identity.user_id,
         }
         for candidate_id, each in given.items()
         if "guardian_name" in each
     ]
-    if text and rows:
-        new = insert(ConsentText).values(version=version, text=text).on_conflict_do_nothing()
-        work.db.execute(new)
-        work.db.execute(insert(Consent), rows)
+    if rows and demanded(work)[0]:
+        _store_to_current_text(work, rows)

@@ -47,18 +47,11 @@ def request_own(work: Work, password: str, code: str | None) -> Deletion:
     wrong code. Raises RateLimitExceeded after too many passwords or codes, and AccountInUse if the
     account can't be deleted now.
     """
-    user = _prove(work, password, code)
-    _check_is_no_superadmin(user)
-    return _request(work, user, is_own=True)
-
-
-def _prove(work: Work, password: str, code: str | None) -> User:
-    """Check the actor's password and, if the actor has a second factor, the code. Returns the
-    actor's account, locked."""
     user = proofs.check_password(work, password)
     if second_factor.is_confirmed(work, user):
         second_factor.use(work, user, code or "")
-    return user
+    _check_is_no_superadmin(user)
+    return _request(work, user, is_own=True)
 
 
 def deletable(work: Work, user_id: UUID) -> User:

@@ -128,20 +128,5 @@ def delete_expired(work: Work) -> None:
     files.delete(work, *filter(None, work.db.scalars(old).all()))
 
 
-def delete_of(work: Work, user: User) -> None:
-    """Delete the user's exports. Their files are deleted with the other files of the account."""
-    work.db.execute(delete(Export).where(Export.user_id == user.id))
-
-
-def export_requests(work: Work, user: User) -> list[dict[str, object]]:
-    """When the user's exports were requested and ready, the oldest first."""
-    rows = work.db.execute(
-        select(Export.requested_at, Export.ready_at)
-        .where(Export.user_id == user.id)
-        .order_by(Export.requested_at)
-    )
-    return [dict(row._mapping) for row in rows]
-
-
 def _lifetime(work: Work) -> timedelta:
     return timedelta(hours=work.settings[PrivacySettings].export_hours)

@@ -1,5 +1,6 @@
 """Erase candidates who have registered but were never verified, if `unverified_days` is set."""
 
+from contextlib import suppress
 from datetime import timedelta
 
 from sqlalchemy import select
@@ -39,10 +40,7 @@ def erase_unverified(work: Work) -> None:
         if work.db.scalar(unverified.where(Candidate.id == candidate_id)) is None:
             continue
         personal_data.erase(work, candidate_id)
-        try:
-            with work.db.begin_nested():
-                accounts.delete_all(work, Candidate.id == candidate_id)
-        except IntegrityError:
-            # Another row, such as a score, refers to the account. So the account stays, without
-            # personal data.
-            continue
+        # If another row refers to the account, such as a score, the account stays, without its
+        # personal data.
+        with suppress(IntegrityError), work.db.begin_nested():
+            accounts.delete_all(work, Candidate.id == candidate_id)
