@@ -112,17 +112,6 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Merge:
-    """The effect of a merge: how many candidates get another school, how many teachers and
-    allowances of other plugins move, and whether only managers may do it."""
-
-    candidates: int
-    teachers: int
-    allowances: int
-    needs_manager: bool
-
-
-@dataclass(frozen=True)
 class Standing:
     """A school on a leaderboard of schools."""
 

@@ -8,7 +8,7 @@ from competition.core.slots import Contributed, spread
 from competition.core.work import Work
 from competition.plugins.leaderboard.presenters.boards import ExamDetails, exam_details
 from competition.plugins.schools import models
-from competition.plugins.schools.models import Merge, Numbers, SchoolPage
+from competition.plugins.schools.models import Numbers, SchoolPage
 from competition.plugins.schools.offered_slots import SCHOOL
 from competition.plugins.scores.presenters.scores import number
 
@@ -106,15 +106,6 @@ def _schools(
         )
         for each, contributed in zip(rows, fields, strict=True)
     ]
-
-
-def merge(found: Merge) -> SchoolMerge:
-    return SchoolMerge(
-        candidates=found.candidates,
-        teachers=found.teachers,
-        allowances=found.allowances,
-        needs_manager=found.needs_manager,
-    )
 
 
 def school_leaderboard(found: SchoolPage, url: str) -> SchoolLeaderboard:

@@ -87,11 +87,10 @@ def merge_schools(request: Request, school_id: int) -> presenters.School:
 def preview_merge(request: Request, school_id: int) -> presenters.SchoolMerge:
     """Preview how many candidates, teachers and allowances a merge would move. Nothing is
     changed."""
-    found = editing.preview(request.work, request.target, request.validated["names"])
-    return presenters.merge(found)
+    return editing.preview(request.work, request.target, request.validated["names"])
 
 
-@school_alias.delete(access=ADMIN, status=204, guard=editing.locked_for_alias)
+@school_alias.delete(access=ADMIN, status=204, guard=editing.locked)
 def delete_school_alias(request: Request, school_id: int, alias_id: int) -> None:
     """Delete another name of a school. Candidates who had chosen it stay candidates of the
     school."""

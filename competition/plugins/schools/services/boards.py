@@ -5,7 +5,6 @@ before this plugin was enabled, they are computed from its entries, and not stor
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
 from decimal import Decimal
 from heapq import nlargest
 from typing import Any
@@ -140,19 +139,11 @@ def _computed(work: Work, board_id: int, settings: SchoolsSettings) -> list[Stan
         if len(each) >= settings.minimum
     ]
     sums.sort(key=lambda each: (-each[0], each[1]))
-    return _ranked(sums, names, regions, settings.best)
-
-
-def _ranked(
-    sums: Sequence[tuple[Decimal, str, int]],
-    names: dict[str, str],
-    regions: dict[str, str],
-    best: int,
-) -> list[Standing]:
     standings: list[Standing] = []
     for place, (score, key, count) in enumerate(sums, start=1):
         before = standings[-1] if standings else None
         rank = before.rank if before is not None and before.score == score else place
+        counted = min(settings.best, count)
         region = regions.get(key, "")
-        standings.append(Standing(rank, names[key], region, count, min(best, count), score))
+        standings.append(Standing(rank, names[key], region, count, counted, score))
     return standings

@@ -36,7 +36,8 @@ from competition.core.users.events import SchoolsRenamed
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.schools.events import SchoolDeleting, SchoolsMerged
-from competition.plugins.schools.models import Alias, Merge, School
+from competition.plugins.schools.models import Alias, School
+from competition.plugins.schools.presenters import SchoolMerge
 from competition.plugins.schools.services import reading
 from competition.plugins.schools.services.suggesting import LISTED
 
@@ -46,16 +47,11 @@ TAKEN = Message(
 )
 
 
-def locked(work: Work, school_id: int) -> School:
+def locked(work: Work, school_id: int, **path: Any) -> School:
     """Guard: keep names of schools from changing until the commit, and return the school. Raises
     NotFound if there is none with this id."""
     work.lock(schools.LOCK)
     return reading.one(work, school_id)
-
-
-def locked_for_alias(work: Work, school_id: int, alias_id: int) -> School:
-    """Guard: the same as `locked`, for paths that also name an alias."""
-    return locked(work, school_id)
 
 
 def add(work: Work, fields: Mapping[str, Any]) -> School:
@@ -144,7 +140,7 @@ def delete_alias(work: Work, school: School, alias_id: int) -> None:
     LISTED.changed(work)
 
 
-def preview(work: Work, school: School, names: Sequence[str]) -> Merge:
+def preview(work: Work, school: School, names: Sequence[str]) -> SchoolMerge:
     """The effect that `merge` would have. Nothing is changed. Raises the errors of `merge` except
     PermissionDenied, because admins may preview every merge."""
     savepoint = work.db.begin_nested()
@@ -161,7 +157,7 @@ def merge(work: Work, school: School, names: Sequence[str], reason: str) -> Scho
     a teacher, and the caller is below manager.
     """
     done = _merge(work, school, names)
-    if done.needs_manager and not has_rank(work.identity, StaffRole.MANAGER):
+    if done["needs_manager"] and not has_rank(work.identity, StaffRole.MANAGER):
         raise PermissionDenied(
             Message(
                 "Only a manager can merge these schools, because a teacher would get more"
@@ -172,12 +168,12 @@ def merge(work: Work, school: School, names: Sequence[str], reason: str) -> Scho
         work,
         "school.merge",
         subject=_subject(school),
-        new={"names": [*names], "reason": reason, "candidates": done.candidates},
+        new={"names": [*names], "reason": reason, "candidates": done["candidates"]},
     )
     return reading.one(work, school.id)
 
 
-def _merge(work: Work, school: School, names: Sequence[str]) -> Merge:
+def _merge(work: Work, school: School, names: Sequence[str]) -> SchoolMerge:
     others, new = _named(work, school, names)
     keys = {each.key for each in others}
     # Lock the accounts before other rows, as all transactions do (`core.users.accounts`).
@@ -210,7 +206,12 @@ def _merge(work: Work, school: School, names: Sequence[str]) -> Merge:
     is_given = (event.own_teachers > 0 and candidates > 0) or (
         event.moved_teachers > 0 and (had_own or candidates > 0)
     )
-    return Merge(candidates, event.moved_teachers, counts.get("allowances", 0), is_given)
+    return SchoolMerge(
+        candidates=candidates,
+        teachers=event.moved_teachers,
+        allowances=counts.get("allowances", 0),
+        needs_manager=is_given,
+    )
 
 
 def _named(work: Work, school: School, names: Sequence[str]) -> tuple[list[School], dict[str, str]]:
@@ -226,10 +227,11 @@ def _named(work: Work, school: School, names: Sequence[str]) -> tuple[list[Schoo
         if each.id != school.id
     }
     merged = {school.id, *others}
-    known = {key: None for key in (school.key, *(each.key for each in others.values()))}
+    known = {school.key, *(each.key for each in others.values())}
     aliases = select(Alias.key, Alias.school_id).where(Alias.key.in_(keys))
     codes = select(School.code_key, School.id).where(School.code_key.in_(keys))
-    owners: dict[str, int] = {**dict(_pairs(work, codes)), **dict(_pairs(work, aliases))}
+    # Aliases come last, so that they take precedence.
+    owners = {key: owner for found in (codes, aliases) for key, owner in work.db.execute(found)}
     errors = {
         str(index): [
             Message(
@@ -253,10 +255,6 @@ def _named(work: Work, school: School, names: Sequence[str]) -> tuple[list[Schoo
         if key not in known and key not in owners
     }
     return list(others.values()), new
-
-
-def _pairs(work: Work, statement: Any) -> list[tuple[str, int]]:
-    return [(key, school_id) for key, school_id in work.db.execute(statement)]
 
 
 def _is_of_one(keys: Collection[str]) -> ColumnElement[bool]:

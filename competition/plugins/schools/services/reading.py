@@ -1,9 +1,9 @@
 """Lists of schools, with the numbers of their candidates."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, String, any_, func, literal, or_, select
+from sqlalchemy import ARRAY, ColumnElement, String, and_, any_, func, literal, or_, select
 from sqlalchemy.orm import selectinload
 
 from competition.core.errors import NotFound
@@ -39,8 +39,8 @@ def page_of_schools(work: Work, query: Query) -> Page[School]:
     text = School.name + " " + func.coalesce(School.code, "")
     found: Any = select(School).options(selectinload(School.aliases)).where(exists())
     if query["search"]:
-        of_name = [*contains_every_word(query["search"], text)]
-        found = found.where(or_(by_alias.exists(), *[_all(of_name)]))
+        of_name = and_(*contains_every_word(query["search"], text))
+        found = found.where(or_(by_alias.exists(), of_name))
     if query["region"]:
         region = func.search_key(query["region"])
         found = found.where(func.search_key(School.region) == region)
@@ -48,13 +48,6 @@ def page_of_schools(work: Work, query: Query) -> Page[School]:
         found = found.where(School.is_listed == query["listed"])
     by_name = [School.searched, School.id]
     return paginate(work, found, query, key=School.id, default=by_name, ordering=ORDERING)
-
-
-def _all(conditions: Sequence[ColumnElement[bool]]) -> ColumnElement[bool]:
-    first, *others = conditions
-    for each in others:
-        first = first & each
-    return first
 
 
 def one(work: Work, school_id: int) -> School:
