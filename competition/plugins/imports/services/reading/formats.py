@@ -174,7 +174,7 @@ def _of_text(stream: IO[bytes], ending: str, wanted: str | None, kind: ImportKin
     text = decoded(stream)
     if "\0" in text or text.startswith(("%PDF-", "{\\rtf")):
         return ""
-    formats = [each for each in kind.formats if ending in ("", *ENDINGS.get(each, (each,)))]
+    formats = [each for each in kind.formats if ending in ("", *_endings(each))]
     looks_like_xml = text.lstrip("\ufeff \t\r\n").startswith("<")
     if looks_like_xml or not formats:
         return "moodle_xml" if "moodle_xml" in formats else ""

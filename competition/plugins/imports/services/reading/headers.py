@@ -142,11 +142,10 @@ class Names:
         """The names of required columns that are not among the fields. If one of several columns is
         required, and none is there, their names are joined by slashes."""
         known = {*fields}
-        missing = [each.name for each in self.kind.columns if each.is_required]
-        numbered = self.kind.numbered
-        if numbered and any(each and each.isdigit() for each in fields):
-            missing = [each for each in missing if each != numbered]
-        missing = [each for each in missing if each not in known]
+        if self.kind.numbered and any(each and each.isdigit() for each in fields):
+            known.add(self.kind.numbered)
+        required = (each.name for each in self.kind.columns if each.is_required)
+        missing = [each for each in required if each not in known]
         if self.kind.one_of and known.isdisjoint(self.kind.one_of):
             missing.append(" / ".join(self.kind.one_of))
         return missing

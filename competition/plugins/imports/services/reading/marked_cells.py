@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from itertools import repeat
-from typing import IO, NamedTuple, Protocol
+from typing import IO, NamedTuple
 from xml.etree.ElementTree import ParseError
 
 from defusedxml.common import DefusedXmlException
@@ -70,18 +70,17 @@ PLAIN = Mark()
 Marks = tuple[int, Mapping[int, Mark]]
 
 
-class Cells(Protocol):
+class Cells:
     """Collects the marked cells of a sheet, as the target of an XML parser. `found` has the rows
     that have ended since it was cleared. `styles` has the styles of marked cells by their number,
     and `texts` the numbers of texts with raised or lowered characters."""
 
-    found: list[Iterator[Marks]]
-    styles: Mapping[str, Mark]
-    texts: Collection[str]
-
-    def start(self, tag: str, attributes: Mapping[str, str], /) -> None: ...
-    def data(self, text: str, /) -> None: ...
-    def end(self, tag: str, /) -> None: ...
+    def __init__(self, styles: Mapping[str, Mark], texts: Collection[str]) -> None:
+        self.found: list[Iterator[Marks]] = []
+        self.styles = styles
+        self.texts = texts
+        self._mark = PLAIN
+        self._marks: dict[int, Mark] = {}
 
 
 def marked_cells(stream: IO[bytes], form: str, sheet: str) -> Iterator[Marks]:
@@ -241,16 +240,12 @@ class XlsxTexts:
             self._number += 1
 
 
-class XlsxCells:
+class XlsxCells(Cells):
     """The cells of a sheet of an XLSX file."""
 
     def __init__(self, styles: Mapping[str, Mark], texts: Collection[str]) -> None:
-        self.found: list[Iterator[Marks]] = []
-        self.styles = styles
-        self.texts = texts
+        super().__init__(styles, texts)
         self._row, self._column = 0, -1
-        self._marks: dict[int, Mark] = {}
-        self._mark = PLAIN
         self._type = self._text = ""
         self._is_value = False
 
@@ -296,13 +291,11 @@ def _column(letters: str) -> int:
     return number - 1
 
 
-class OdsCells:
+class OdsCells(Cells):
     """The cells of a sheet of an ODS file. A row or cell may stand for several equal ones."""
 
     def __init__(self, sheet: str) -> None:
-        self.found: list[Iterator[Marks]] = []
-        self.styles: Mapping[str, Mark] = {}
-        self.texts: Collection[str] = ()
+        super().__init__({}, ())
         self._sheet = sheet
         self._style = ("", "")
         # The styles that raise or lower characters, as pairs of a family and a name.
@@ -310,8 +303,6 @@ class OdsCells:
         self._is_here = self._is_error = self._is_number = self._is_comment = False
         self._row, self._rows = 1, 1
         self._column, self._columns = 0, 1
-        self._mark = PLAIN
-        self._marks: dict[int, Mark] = {}
         # How many elements in the cell are open. The text of a cell is in its first level; that of
         # a comment is deeper.
         self._depth = 0

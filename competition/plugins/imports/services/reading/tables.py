@@ -5,7 +5,7 @@ import io
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import date, datetime, time, timedelta
 from tempfile import NamedTemporaryFile
 from typing import IO, Any, NamedTuple
@@ -239,21 +239,20 @@ def _workbook(stream: IO[bytes], form: str) -> CalamineWorkbook:
         return CalamineWorkbook.from_path(file.name)
 
 
-class reading:  # used like a function
-    """Context manager: convert errors of the library that reads spreadsheets into Unreadable."""
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if error is None:
-            return
-        if isinstance(error, PasswordError):
-            raise Unreadable(PASSWORD, is_rejected=True) from None
+@contextmanager
+def reading() -> Iterator[None]:
+    """Convert errors of the library that reads spreadsheets into Unreadable."""
+    try:
+        yield
+    except PasswordError:
+        raise Unreadable(PASSWORD, is_rejected=True) from None
+    except BaseException as error:
         # A damaged file can make the library panic. A panic is a BaseException, but no Exception.
-        if isinstance(error, CalamineError | OSError) or kind.__module__ == "pyo3_runtime":
+        if isinstance(error, CalamineError | OSError) or type(error).__module__ == "pyo3_runtime":
             raise Unreadable(
                 Message("This workbook is damaged. Save it again in your spreadsheet program.")
             ) from None
+        raise
 
 
 def _cell(value: Any) -> Cell:
