@@ -19,21 +19,15 @@ def give_up(work: Work, import_id: int) -> None:
 @task("imports.check", steps=True, lane="imports", given_up=give_up)
 def check(run: Run, import_id: int) -> None:
     """Check an uploaded file. If a worker dies, the next run checks the whole file again."""
-    problem: str | None = None
-    is_checked = False
     try:
         checking.check(run.runtime, run.work, import_id)
-        is_checked = True
-    except Unreadable as unreadable:
-        problem = unreadable.message
-    except ApiError as error:
-        problem = error.detail
+    except (Unreadable, ApiError) as error:
+        _fail(run, import_id, error)
     except checking.Stopped:
-        pass
-    with run.finish() as work:
-        if problem is not None:
-            checking.fail(work, import_id, problem)
-        elif is_checked:
+        with run.finish():
+            pass
+    else:
+        with run.finish() as work:
             checking.finish(work, import_id)
 
 
@@ -44,6 +38,10 @@ def apply(run: Run, import_id: int) -> None:
         with run.finish() as work:
             applying.apply(work, import_id)
     except (Unreadable, ApiError) as error:
-        problem = error.message if isinstance(error, Unreadable) else error.detail
-        with run.finish() as work:
-            checking.fail(work, import_id, problem)
+        _fail(run, import_id, error)
+
+
+def _fail(run: Run, import_id: int, error: Unreadable | ApiError) -> None:
+    problem = error.message if isinstance(error, Unreadable) else error.detail
+    with run.finish() as work:
+        checking.fail(work, import_id, problem)

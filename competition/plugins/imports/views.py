@@ -118,7 +118,7 @@ def apply_import(request: Request, import_id: int) -> presenters.Import:
 
 @template.get(
     access=STAFF,
-    guard=asking.kind_of_template,
+    guard=asking.kind_named,
     query=schemas.TemplateQuery,
     media_type=(MEDIA_TYPES["csv"], MEDIA_TYPES["xlsx"]),
     limit="imports",

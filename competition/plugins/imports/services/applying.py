@@ -112,7 +112,7 @@ def apply(work: Work, import_id: int) -> None:
     audit.record(
         work,
         "import.apply",
-        subject=asking.subject(found),
+        subject=rows.subject(found),
         new={"kind": found.kind, "exam": found.exam_id, "counts": found.counts},
     )
 

@@ -33,19 +33,19 @@ ORDERING = {
 ROW_ORDERING = {"line": ImportRow.position}
 
 
-def kind_named(work: Work, name: str) -> ImportKind:
-    """The kind of import with this name, after checking that the caller may import it.
+def kind_named(work: Work, kind: str) -> ImportKind:
+    """Guard: the kind of import with this name, after checking that the caller may import it.
 
     Raises NotFound if no enabled plugin declares the kind, and an error of access, such as
     PermissionDenied, if the caller may not import it.
     """
-    kind = work.runtime.catalogue[ImportKind].get(name)
-    if kind is None:
+    found = work.runtime.catalogue[ImportKind].get(kind)
+    if found is None:
         raise NotFound
-    refusal = _refusal(work, kind)
+    refusal = _refusal(work, found)
     if refusal is not None:
         raise refusal
-    return kind
+    return found
 
 
 def _refusal(work: Work, kind: ImportKind) -> ApiError | type[ApiError] | None:
@@ -63,11 +63,6 @@ def kind_of_upload(work: Work, kind_or_id: str) -> ImportKind:
     """Guard of the upload: the kind of import that the path names, as in `kind_named`. In other
     requests to this path, `kind_or_id` is the id of an import."""
     return kind_named(work, kind_or_id)
-
-
-def kind_of_template(work: Work, kind: str) -> ImportKind:
-    """Guard of the templates: the kind of import that the path names, as in `kind_named`."""
-    return kind_named(work, kind)
 
 
 def kinds(work: Work) -> list[ImportKind]:
@@ -91,14 +86,14 @@ def upload(work: Work, kind: ImportKind, sent: Mapping[str, Any]) -> Import:
             Message("This must be one of: ${choices}.", "not_a_choice", choices=[*kind.formats]),
         )
     columns = _checked_columns(kind, sent["columns"])
-    exam_id = _checked_exam(work, kind, sent["exam"])
+    _check_exam(work, kind, sent["exam"])
     form = formats.detected(file.stream, file.filename, wanted, kind)
     reading.check_limits(file.stream, form, kind, columns)
     found = Import(
         kind=kind.name,
         format=form,
         filename=_printable(file.filename)[:LONGEST_NAME],
-        exam_id=exam_id,
+        exam_id=sent["exam"],
         scope=kind.scope and kind.scope(work),
         asked_columns=columns,
         created_by_id=work.identity.user_id,
@@ -111,10 +106,10 @@ def upload(work: Work, kind: ImportKind, sent: Mapping[str, Any]) -> Import:
         file.stream,
         formats.STORED_AS.get(form, form),
         plugin="imports",
-        subject=subject(found),
+        subject=rows.subject(found),
     )
     jobs.enqueue(work, "imports.check", import_id=found.id)
-    audit.record(work, "import.upload", subject=subject(found), new={"kind": kind.name})
+    audit.record(work, "import.upload", subject=rows.subject(found), new={"kind": kind.name})
     work.db.flush()
     return found
 
@@ -138,7 +133,7 @@ def _checked_columns(
     return columns
 
 
-def _checked_exam(work: Work, kind: ImportKind, exam_id: int | None) -> int | None:
+def _check_exam(work: Work, kind: ImportKind, exam_id: int | None) -> None:
     if exam_id is None and kind.exam == "required":
         raise Invalid.field("exam", Message("This field is required.", "required"))
     if exam_id is not None and kind.exam is None:
@@ -146,7 +141,6 @@ def _checked_exam(work: Work, kind: ImportKind, exam_id: int | None) -> int | No
             "exam", Message("This kind of import does not belong to an exam. Leave the exam out.")
         )
     admit(work, kind, Asked(0, exam_id, frozenset()))
-    return exam_id
 
 
 def admit(work: Work, kind: ImportKind, asked: Asked) -> None:
@@ -165,11 +159,6 @@ def admit(work: Work, kind: ImportKind, asked: Asked) -> None:
 
 def _printable(name: str) -> str:
     return "".join(each for each in name if each.isprintable()) or "file"
-
-
-def subject(found: Import) -> str:
-    """The subject of the files and of the audit entries of an import."""
-    return f"import {found.id}"
 
 
 def page_of_imports(work: Work, query: Query) -> Page[Import]:
@@ -206,18 +195,7 @@ def _is_visible(work: Work) -> ColumnElement[bool]:
 def visible(work: Work, kind_or_id: str) -> Import:
     """The import with the id `kind_or_id`. Raises NotFound if the caller may see no such import, or
     if `kind_or_id` is the name of a kind."""
-    return _found(work, _as_id(kind_or_id))
-
-
-def with_id(work: Work, import_id: int) -> Import:
-    """The import with this id. Raises NotFound if there is none that the caller may see."""
-    return _found(work, import_id)
-
-
-def locked(work: Work, import_id: int) -> Import:
-    """Lock the import with this id, and read it again. Raises NotFound if there is none that the
-    caller may see."""
-    return _found(work, import_id, lock=True)
+    return with_id(work, _as_id(kind_or_id))
 
 
 def _as_id(text: str) -> int:
@@ -226,7 +204,14 @@ def _as_id(text: str) -> int:
     return int(text)
 
 
-def _found(work: Work, import_id: int, *, lock: bool = False) -> Import:
+def locked(work: Work, import_id: int) -> Import:
+    """The same as `with_id`, but locked."""
+    return with_id(work, import_id, lock=True)
+
+
+def with_id(work: Work, import_id: int, *, lock: bool = False) -> Import:
+    """The import with this id, read again. Raises NotFound if there is none that the caller may
+    see."""
     statement = select(Import).where(Import.id == import_id, _is_visible(work))
     if lock:
         statement = statement.with_for_update()
@@ -242,11 +227,11 @@ def cancel(work: Work, kind_or_id: str) -> None:
     Raises NotFound if the caller may see no import with this id, and Invalid if the import is being
     applied or has been applied.
     """
-    found = _found(work, _as_id(kind_or_id), lock=True)
+    found = locked(work, _as_id(kind_or_id))
     if found.status in ("applying", "applied"):
         raise Invalid(Message("This import has been applied, so it can't be cancelled."))
     if found.status != "cancelled":
-        audit.record(work, "import.cancel", subject=subject(found))
+        audit.record(work, "import.cancel", subject=rows.subject(found))
     end(work, found, "cancelled")
     rows.delete_of(work, found)
 

@@ -62,9 +62,7 @@ def _stored_pictures(work: Work, found: Import, row: Row) -> dict[str, str]:
     for name, content in row.line.pictures.items() if row.state != "invalid" else ():
         stream = io.BytesIO(content)
         extension = received_file(stream, name, filename=name).extension
-        keys[name] = files.store(
-            work, stream, extension, plugin="imports", subject=f"import {found.id}"
-        )
+        keys[name] = files.store(work, stream, extension, plugin="imports", subject=subject(found))
     return keys
 
 
@@ -156,4 +154,9 @@ def people_of(work: Work, import_id: int, kind: str, scope: int) -> Select[Any] 
 def delete_of(work: Work, found: Import) -> None:
     """Delete the rows of an import, and their pictures."""
     work.db.execute(delete(ImportRow).where(ImportRow.import_id == found.id))
-    files.delete_of(work, f"import {found.id}")
+    files.delete_of(work, subject(found))
+
+
+def subject(found: Import) -> str:
+    """The subject of the files and of the audit entries of an import."""
+    return f"import {found.id}"
