@@ -10,7 +10,7 @@ from click.exceptions import Exit
 from psycopg.errors import UndefinedColumn, UndefinedTable
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
-from competition.cli.extension import commands_of_plugins, explained
+from competition.cli.extension import OpenGroup, commands_of_plugins, explained
 from competition.cli.ini import VARIABLE
 from competition.collector import collect_seldom
 from competition.core.commands import INI
@@ -56,25 +56,14 @@ class CoreCommands(Mapping[str, click.Command]):
         return len(MODULES)
 
 
-class Commands(click.Group):
+class Commands(OpenGroup):
     """The commands of the service, and of the plugins that the ini file enables.
 
     The ini file is one of the arguments, or the default file. A plugin's command finds the Runtime
     of the process in ``click.Context.obj``.
     """
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        try:
-            of_plugins = self._of_plugins(ctx)
-        except explained():
-            # List only the commands of core. Running a plugin's command shows the error.
-            of_plugins = {}
-        return sorted([*super().list_commands(ctx), *of_plugins])
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return super().get_command(ctx, cmd_name) or self._of_plugins(ctx).get(cmd_name)
-
-    def _of_plugins(self, ctx: click.Context) -> dict[str, click.Command]:
+    def added(self, ctx: click.Context) -> dict[str, click.Command]:
         found = commands_of_plugins(ctx)
         return {name: command for name, command in found.items() if " " not in name}
 

@@ -61,16 +61,17 @@ class OpenGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         try:
-            added = self._added(ctx)
+            added = self.added(ctx)
         except explained():
             # List only the commands of core. Running a plugin's command shows the error.
             added = {}
         return sorted([*super().list_commands(ctx), *added])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return super().get_command(ctx, cmd_name) or self._added(ctx).get(cmd_name)
+        return super().get_command(ctx, cmd_name) or self.added(ctx).get(cmd_name)
 
-    def _added(self, ctx: click.Context) -> dict[str, click.Command]:
+    def added(self, ctx: click.Context) -> dict[str, click.Command]:
+        """The commands that plugins add to this group, by their names in the group."""
         prefix = f"{self.name} "
         found = {
             name.removeprefix(prefix): command
