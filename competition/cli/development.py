@@ -7,8 +7,6 @@ database was replaced, is created again.
 
 import json
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,38 +25,28 @@ EMAIL = "superadmin@league.example"
 CANDIDATE = "candidate"
 
 
-@dataclass(frozen=True)
-class Credentials:
-    """Credentials for development, which are of no use outside this machine.
+def ensure(work: Work, file: Path) -> dict[str, Any]:
+    """The credentials, in the form in which dev.json has them.
 
-    `email` and `password` are the superadmin's. `logins` has the email addresses of the other
-    accounts, by role.
+    They are those that an earlier run wrote to `file`. A credential that is missing or not valid is
+    created again. They are of no use outside this machine.
     """
+    api_key, password = _known(file)
+    return {
+        "api_key": _api_key(work, api_key),
+        "superadmin": {"email": EMAIL, "password": _password(work, password)},
+        "logins": {"superadmin": EMAIL, **_logins(work)},
+    }
 
-    api_key: str
-    email: str
-    password: str
-    logins: Mapping[str, str] = field(default_factory=dict)
 
-
-def read(file: Path) -> Credentials | None:
-    """The credentials that an earlier run wrote, or None if they can't be read."""
+def _known(file: Path) -> tuple[str, str]:
+    """The API key and the password that an earlier run wrote. Both are empty if they can't be
+    read."""
     try:
         written = json.loads(file.read_text())
-        account = written["superadmin"]
-        return Credentials(str(written["api_key"]), account["email"], str(account["password"]))
+        return str(written["api_key"]), str(written["superadmin"]["password"])
     except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def ensure(work: Work, known: Credentials | None) -> Credentials:
-    """The `known` credentials. A credential that is missing or not valid is created again."""
-    return Credentials(
-        api_key=_api_key(work, known.api_key if known else ""),
-        email=EMAIL,
-        password=_password(work, known.password if known else ""),
-        logins=_logins(work),
-    )
+        return "", ""
 
 
 def _api_key(work: Work, known: str) -> str:

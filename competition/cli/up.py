@@ -135,15 +135,13 @@ def _prepare(ini: Ini, settings: Settings) -> dict[str, Any]:
     """Create the credentials, write dev.json, and return its contents."""
     file = settings[ServiceSettings].var / "dev.json"
     with ini.work() as work:
-        credentials = development.ensure(work, development.read(file))
+        credentials = development.ensure(work, file)
         plugins = set(work.runtime.packages.values())
     mail_dir = settings[MailSettings].folder
     content = {
         "base_url": f"http://{_address(settings[ServerSettings])}{API_PREFIX}",
         "ws_url": f"ws://{_address(settings[SocketSettings])}{API_PREFIX}/ws/notifications/",
-        "api_key": credentials.api_key,
-        "superadmin": {"email": credentials.email, "password": credentials.password},
-        "logins": {"superadmin": credentials.email, **credentials.logins},
+        **credentials,
         "mail_dir": str(mail_dir.resolve()) if mail_dir else None,
         "pages": {
             name: f"http://{_address(settings[ServerSettings])}{path}"
