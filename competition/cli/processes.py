@@ -112,7 +112,8 @@ def services(ini: Ini, temporary: bool, command: Sequence[str]) -> None:
         click.echo(f"Valkey      {servers.addresses.redis_url}")
         click.echo("Ctrl-C stops both.")
         while not request.is_made:
-            check_alive(servers)
+            for name in servers.ended():
+                raise GivenUp(f"{name} ended unexpectedly, so this command ends too.")
             time.sleep(PAUSE)
 
 
@@ -125,12 +126,6 @@ def embedded_servers(var: Path, *, durable: bool = True) -> Any:
     from competition.embedded import Servers
 
     return Servers(var, durable=durable)
-
-
-def check_alive(servers: Any) -> None:
-    """Check that all servers run. Raises GivenUp if one of them has ended."""
-    for name in servers.ended():
-        raise GivenUp(f"{name} ended unexpectedly, so this command ends too.")
 
 
 def _environment(ini: Ini, var: Path) -> dict[str, str]:

@@ -3,7 +3,6 @@ import os
 import shutil
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, Self
 
 from competition.embedded.binaries import binaries
@@ -84,12 +83,7 @@ class Servers:
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self.stop()
 
 
