@@ -45,4 +45,4 @@ def preview_exam(request: Request, exam_id: int) -> ExamPaper:
     This starts no attempt.
     """
     shown = papers.as_if_started(request.work, request.target)
-    return paper(request.work, shown.clock, shown.attempt, shown.paper, request.language)
+    return paper(request.work, *shown, request.language)

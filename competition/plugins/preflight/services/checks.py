@@ -1,5 +1,5 @@
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from datetime import timedelta
 
@@ -26,6 +26,12 @@ def run(work: Work, exam_id: int) -> Iterator[tuple[PreflightCheck, Finding]]:
     checks."""
     for check in work.runtime.catalogue[PreflightCheck].values():
         yield check, _finding(work, check, exam_id)
+
+
+def about(items: Sequence[str], message: str) -> Finding:
+    """The finding of a check that reports these items with this message. If there are none, the
+    check has passed, and the finding has no message."""
+    return Finding(not items, message if items else "", items)
 
 
 @todo("preflight.failed", rank=StaffRole.ADMIN, link="exams")

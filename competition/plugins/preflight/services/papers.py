@@ -5,7 +5,6 @@ on whether a candidate has started it (decisions G9, G10, L8): see `exam.first_s
 attempts.
 """
 
-from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import delete
@@ -22,15 +21,6 @@ from competition.plugins.sittings.models import AttemptTime, Clock
 from competition.plugins.sittings.services import clock
 
 NO_EXTRA_TIME = timedelta()
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A paper for the preview, with the clock of an attempt that starts now."""
-
-    paper: FrozenPaper
-    clock: Clock
-    attempt: AttemptTime
 
 
 def prepare(work: Work, exam: Exam) -> None:
@@ -76,9 +66,10 @@ def as_seen(work: Work, exam_id: int) -> FrozenPaper:
     )
 
 
-def as_if_started(work: Work, exam: Exam) -> Shown:
-    """The paper and clock of a candidate who starts now and has the full countdown."""
+def as_if_started(work: Work, exam: Exam) -> tuple[Clock, AttemptTime, FrozenPaper]:
+    """The clock, the attempt and the paper of a candidate who starts now and has the full
+    countdown."""
     deadline = work.now + timedelta(minutes=exam.countdown_minutes)
     attempt = AttemptTime(work.now, deadline, deadline + clock.grace(work))
     time = Clock(exam, work.now, NO_EXTRA_TIME, is_submitted=False, attempt=attempt)
-    return Shown(as_seen(work, exam.id), time, attempt)
+    return time, attempt, as_seen(work, exam.id)

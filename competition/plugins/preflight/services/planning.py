@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import NamedTuple
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import ColumnElement, func, or_, select
 
 from competition.core.exam_checks import Finding, preflight_check
 from competition.core.messages import Message
@@ -11,6 +11,7 @@ from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, status_of
 from competition.plugins.exams.services import eligibility
+from competition.plugins.preflight.services.checks import about
 
 
 @preflight_check("window", level="error")
@@ -32,24 +33,14 @@ def no_other_exam_overlaps(work: Work, exam_id: int) -> Finding:
     exam = work.db.get_one(Exam, exam_id)
     if exam.scheduled_date is None or exam.closes_at is None:
         return Finding(True)
-    others = work.db.scalars(
-        select(Exam)
-        .where(
-            Exam.id != exam_id,
-            Exam.deleted_at.is_(None),
-            Exam.season_id == exam.season_id,
-            or_(Exam.has_status("scheduled", work.now), Exam.has_status("ongoing", work.now)),
-            Exam.stage == exam.stage,
-            Exam.scheduled_date < exam.closes_at,
-            Exam.closes_at > exam.scheduled_date,
-        )
-        .order_by(Exam.scheduled_date, Exam.id)
-    ).all()
-    return Finding(
-        not others,
-        Message("Other exams of this stage are open at the same time.") if others else "",
-        [Message("exam ${id}: ${title}", id=each.id, title=each.title) for each in others],
+    others = _others_of_stage(
+        work,
+        exam,
+        or_(Exam.has_status("scheduled", work.now), Exam.has_status("ongoing", work.now)),
+        Exam.scheduled_date < exam.closes_at,
+        Exam.closes_at > exam.scheduled_date,
     )
+    return about(others, Message("Other exams of this stage are open at the same time."))
 
 
 @preflight_check("round", level="warning")
@@ -57,28 +48,36 @@ def no_other_exam_has_the_round(work: Work, exam_id: int) -> Finding:
     """Whether no other exam of the season has the same stage and round. The leaderboard of the
     later exam would replace that of the earlier one (decisions G6)."""
     exam = work.db.get_one(Exam, exam_id)
-    others = work.db.scalars(
-        select(Exam)
-        .where(
-            Exam.id != exam_id,
-            Exam.deleted_at.is_(None),
-            Exam.season_id == exam.season_id,
-            Exam.stage == exam.stage,
-            Exam.round == exam.round,
-            or_(Exam.is_active, Exam.published_at.is_not(None)),
-        )
-        .order_by(Exam.scheduled_date, Exam.id)
-    ).all()
-    return Finding(
-        not others,
+    others = _others_of_stage(
+        work,
+        exam,
+        Exam.round == exam.round,
+        or_(Exam.is_active, Exam.published_at.is_not(None)),
+    )
+    return about(
+        others,
         Message(
             "Other exams have the same stage and round. Readers find the leaderboard of the latest"
             " exam there: it replaces the others."
-        )
-        if others
-        else "",
-        [Message("exam ${id}: ${title}", id=each.id, title=each.title) for each in others],
+        ),
     )
+
+
+def _others_of_stage(work: Work, exam: Exam, *wanted: ColumnElement[bool]) -> list[Message]:
+    """The other exams of the season and stage for which these conditions are true, each as a text,
+    by date."""
+    others = work.db.scalars(
+        select(Exam)
+        .where(
+            Exam.id != exam.id,
+            Exam.deleted_at.is_(None),
+            Exam.season_id == exam.season_id,
+            Exam.stage == exam.stage,
+            *wanted,
+        )
+        .order_by(Exam.scheduled_date, Exam.id)
+    )
+    return [Message("exam ${id}: ${title}", id=each.id, title=each.title) for each in others]
 
 
 @preflight_check("candidates", level="warning")
@@ -116,16 +115,12 @@ class Eligible(NamedTuple):
     not_joined: int
 
 
-class Counted(dict[int, Eligible]):
-    """The results of the function `eligible` in one unit of work, by exam id."""
-
-
 def eligible(work: Work, exam_id: int) -> Eligible:
     """Count the active candidates of the exam's stage, by whether they can take the exam.
 
     Two checks use these numbers, so they are counted once.
     """
-    made = work.made.setdefault(Counted, Counted())
+    made: dict[int, Eligible] = work.made.setdefault(Eligible, {})
     if exam_id not in made:
         can_take = eligibility.is_eligible(Exam, Candidate)
         has_joined = eligibility.has_joined(Exam, Candidate)
@@ -137,5 +132,4 @@ def eligible(work: Work, exam_id: int) -> Eligible:
         of_stage = counted.select_from(Exam).join(Candidate, Candidate.role == Exam.stage)
         row = work.db.execute(of_stage.where(Exam.id == exam_id, Candidate.is_active)).one()
         made[exam_id] = Eligible(*row)
-    found: Eligible = made[exam_id]
-    return found
+    return made[exam_id]

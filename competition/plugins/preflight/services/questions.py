@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from unicodedata import normalize
 
 from sqlalchemy import or_, select
@@ -11,6 +11,7 @@ from competition.core.exam_checks import Finding, preflight_check
 from competition.core.messages import Message, joined
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper
+from competition.plugins.preflight.services.checks import about
 from competition.plugins.preflight.services.papers import as_seen
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import PaperQuestion
@@ -64,9 +65,7 @@ def questions_and_options_differ(work: Work, exam_id: int) -> Finding:
         for names in asked.values()
         if names[1:]
     ]
-    return Finding(
-        not found, Message("Some questions or options are alike.") if found else "", found
-    )
+    return about(found, Message("Some questions or options are alike."))
 
 
 @preflight_check("formulas", level="warning")
@@ -78,14 +77,11 @@ def formulas_have_delimiters(work: Work, exam_id: int) -> Finding:
         for question in as_seen(work, exam_id).questions
         for name, each in warnings.unmarked_formulas(question)
     ]
-    return Finding(
-        not found,
+    return about(
+        found,
         Message(
             "Candidates see some formulas as they are typed. Put each formula between \\( and \\)."
-        )
-        if found
-        else "",
-        found,
+        ),
     )
 
 
@@ -105,8 +101,7 @@ def _plain(text: str) -> str:
 @preflight_check("key", level="warning")
 def answers_differ(work: Work, exam_id: int) -> Finding:
     key = as_seen(work, exam_id).answer_key
-    is_fine = len(key) < 2 or len({*key}) > 1
-    if is_fine:
+    if len(key) < 2 or len({*key}) > 1:
         return Finding(True)
     message = Message("The correct answer to every question is ${option}.", option=key[0])
     return Finding(False, message)
@@ -118,23 +113,15 @@ def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
     them on, and the answer keys of published exams are known."""
     shared = withholding.still_asked(work, exam_id) | _copied(work, exam_id)
     published = _published(work, exam_id)
-    messages = [
-        message
-        for message, found in (
-            (
-                Message(
-                    "Another exam with the same questions is scheduled, running or not published"
-                    " yet."
-                ),
-                shared,
-            ),
-            (
-                Message("The answers to some questions were published with another exam."),
-                published,
-            ),
+    messages = []
+    if shared:
+        messages.append(
+            Message(
+                "Another exam with the same questions is scheduled, running or not published yet."
+            )
         )
-        if found
-    ]
+    if published:
+        messages.append(Message("The answers to some questions were published with another exam."))
     return _about(sorted(shared | published), joined(messages))
 
 
@@ -145,9 +132,8 @@ def no_right_answer_is_public(work: Work, exam_id: int) -> Finding:
 
     Published leaderboards show the right answers.
     """
-    known = _published(work, exam_id)
     return _about(
-        sorted(known),
+        sorted(_published(work, exam_id)),
         Message("A published leaderboard already shows the right answers to some questions."),
     )
 
@@ -187,14 +173,8 @@ def _published(work: Work, exam_id: int) -> set[int]:
     return same | _with_text(work, exam_id, asked)
 
 
-def _about(question_ids: Sequence[int], message: str) -> Finding:
-    """The finding of a check that reports these questions with this message. If there are none, the
-    check has passed, and the finding has no message."""
-    return Finding(
-        not question_ids,
-        message if question_ids else "",
-        [_name(question_id) for question_id in question_ids],
-    )
+def _about(question_ids: Iterable[int], message: str) -> Finding:
+    return about([_name(question_id) for question_id in question_ids], message)
 
 
 def _part(question_id: int, field: str) -> Message:
