@@ -11,7 +11,7 @@ from uuid import UUID
 
 from sqlalchemy import ForeignKey, Identity, Index, String, text
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
 
@@ -48,24 +48,10 @@ class Notification(Base):
     read_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
 
-    notice: Mapped[Notice] = relationship(lazy="joined", innerjoin=True)
-
     __table_args__ = (
         Index("ix_notification_user_id_id", "user_id", "id"),
         Index("ix_notification_unread", "user_id", "id", postgresql_where=text("read_at is null")),
     )
-
-    @property
-    def subject(self) -> str:
-        return self.notice.subject
-
-    @property
-    def message(self) -> str:
-        return self.notice.message
-
-    @property
-    def is_read(self) -> bool:
-        return self.read_at is not None
 
 
 # The tables, for statements that read rows where no object is needed.

@@ -1,5 +1,7 @@
 from datetime import datetime
-from typing import Literal, Protocol, TypedDict
+from typing import Any, Literal, TypedDict
+
+from sqlalchemy import Row
 
 from competition.core.lists import Page, Pagination
 
@@ -47,38 +49,22 @@ class NotificationActivity(TypedDict):
     message: Notification
 
 
-class Shown(Protocol):
-    """The argument of `notification`: a Notification, a row of its columns, or a FeedItem."""
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def subject(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-    @property
-    def is_read(self) -> bool: ...
-    @property
-    def created_at(self) -> datetime: ...
-
-
-def notification(row: Shown) -> Notification:
-    return Notification(
-        id=row.id,
-        subject=row.subject,
-        message=row.message,
-        read=row.is_read,
-        created_at=row.created_at,
-    )
-
-
-def notification_list(page: Page[Shown], total: int, unread: int, url: str) -> NotificationList:
+def notification_list(page: Page[Row[Any]], total: int, unread: int, url: str) -> NotificationList:
     return NotificationList(
         stats=NotificationStats(total_count=total, unread_count=unread, read_count=total - unread),
-        results=[notification(row) for row in page.items],
+        results=[
+            Notification(
+                id=row.id,
+                subject=row.subject,
+                message=row.message,
+                read=row.is_read,
+                created_at=row.created_at,
+            )
+            for row in page.items
+        ],
         pagination=page.pagination(url),
     )
 
 
-def activity(row: Shown) -> NotificationActivity:
-    return NotificationActivity(type="notification_activity", message=notification(row))
+def activity(message: Notification) -> NotificationActivity:
+    return NotificationActivity(type="notification_activity", message=message)

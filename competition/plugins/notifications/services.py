@@ -1,12 +1,12 @@
-from collections.abc import Collection
-from datetime import datetime
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterator
+from typing import Any
 from uuid import UUID, uuid4
 
 from sqlalchemy import (
     ARRAY,
     ColumnElement,
     Integer,
+    Row,
     Select,
     any_,
     bindparam,
@@ -38,7 +38,7 @@ from competition.core.runtime import ServiceSettings
 from competition.core.users.models import User
 from competition.core.users.personal_data import language_of, personal_data
 from competition.core.work import Work
-from competition.plugins.notifications import NotificationSettings, is_topic
+from competition.plugins.notifications import NotificationSettings, is_topic, presenters
 from competition.plugins.notifications.models import (
     NOTICES,
     NOTIFICATIONS,
@@ -100,31 +100,7 @@ PAGES = {each: _notifications(each) for each in LANGUAGES}
 DOCUMENTS, ROLES = "documents", "roles"
 
 
-class Listing(NamedTuple):
-    """A page of a user's notifications, and the counts of all of them, regardless of filters."""
-
-    page: Page[Any]
-    total: int
-    unread: int
-
-
-class FeedItem(NamedTuple):
-    """A notification that the feed pushes. It is a tuple rather than an ORM object, because
-    thousands are loaded at once."""
-
-    id: int
-    user_id: UUID
-    subject: str
-    message: str
-    is_read: bool
-    created_at: datetime
-
-
-def is_enabled(work: Work, about: str) -> bool:
-    """Whether users are notified of this topic. The empty topic is always enabled.
-
-    Raises ValueError for a topic that `competition.notifications.on` does not accept.
-    """
+def _is_enabled(work: Work, about: str) -> bool:
     if about and not is_topic(about, {*work.runtime.packages.values()}):
         raise ValueError(
             f"A notification about {about!r}: the topic has to be the name of the plugin that"
@@ -142,12 +118,17 @@ def notify(
 ) -> None:
     """Notify users, and push the notification to their open sockets after the commit.
 
-    If users get the topic `about` by email too, a job enqueues the emails. If `subject` or
-    `message` is a Message, the notification is stored in all languages.
+    Nothing happens if the topic `about` is disabled. The empty topic is always enabled. If users
+    get the topic by email too, a job enqueues the emails. If `subject` or `message` is a Message,
+    the notification is stored in all languages.
 
     If a SELECT finds nobody, nothing is stored. Deleted and erased accounts are left out. Call this
     late in a transaction: other transactions that notify users wait for its commit (`lock_feed`).
+
+    Raises ValueError for a topic that `competition.notifications.on` does not accept.
     """
+    if not _is_enabled(work, about):
+        return
     if isinstance(user_ids, Select):
         if not work.db.scalar(select(user_ids.exists())):
             return
@@ -204,9 +185,10 @@ def _translations(work: Work, subject: str, message: str) -> dict[str, NoticeTex
     }
 
 
-def listing(work: Work, query: Query, language: Language | None) -> Listing:
+def listing(work: Work, query: Query, language: Language | None) -> tuple[Page[Row[Any]], int, int]:
     """A page of the actor's notifications, newest first, in this language, or in English if
-    `language` is None.
+    `language` is None. After the page come the numbers of all notifications of the actor and of
+    those that are unread, regardless of filters.
 
     With `after_id`, the oldest comes first, so that a client continues after the last notification
     that it has. Raises NotFound for a page after the last page.
@@ -231,10 +213,10 @@ def listing(work: Work, query: Query, language: Language | None) -> Listing:
         default=[NOTIFICATIONS.c.id.desc() if query["after_id"] is None else NOTIFICATIONS.c.id],
     )
     if page.items:
-        return Listing(page, page.items[0].total, page.items[0].unread)
+        return page, page.items[0].total, page.items[0].unread
     # There is no row to read the counts from.
     total, unread = work.db.execute(NO_NOTIFICATIONS, values).one()
-    return Listing(page, total, unread)
+    return page, total, unread
 
 
 def mark_as_read(work: Work, notification_id: int) -> None:
@@ -272,8 +254,11 @@ def latest_id(work: Work) -> int:
     return work.db.scalar(select(func.max(Notification.id))) or 0
 
 
-def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> list[FeedItem]:
-    """The notifications of these users with after < id <= until, in the order of their ids.
+def between(
+    work: Work, user_ids: Collection[UUID], after: int, until: int
+) -> Iterator[tuple[UUID, presenters.Notification]]:
+    """The notifications of these users with after < id <= until, in the order of their ids, each
+    with the id of its user.
 
     A text with many recipients is loaded once. The texts are in the language of the account, as in
     emails.
@@ -305,16 +290,18 @@ def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> l
         id: {**(translations or {}), ENGLISH: NoticeTexts(subject=subject, message=message)}
         for id, subject, message, translations in notices
     }
-    return [
-        FeedItem(
-            id,
+    for id, notice_id, user_id, is_read, created_at, language in rows:
+        text = texts[notice_id].get(language, texts[notice_id][ENGLISH])
+        yield (
             user_id,
-            **texts[notice_id].get(language, texts[notice_id][ENGLISH]),
-            is_read=is_read,
-            created_at=created_at,
+            presenters.Notification(
+                id=id,
+                subject=text["subject"],
+                message=text["message"],
+                read=is_read,
+                created_at=created_at,
+            ),
         )
-        for id, notice_id, user_id, is_read, created_at, language in rows
-    ]
 
 
 def export_notifications(work: Work, user: User) -> list[dict[str, Any]]:

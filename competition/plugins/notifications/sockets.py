@@ -23,5 +23,5 @@ def mark_as_read(work: Work, data: dict[str, Any]) -> None:
 def activities(
     work: Work, user_ids: Collection[UUID], after: int, until: int
 ) -> Iterator[tuple[UUID, presenters.NotificationActivity]]:
-    for row in services.between(work, user_ids, after, until):
-        yield row.user_id, presenters.activity(row)
+    for user_id, message in services.between(work, user_ids, after, until):
+        yield user_id, presenters.activity(message)

@@ -9,14 +9,11 @@ from competition.plugins.verification.events import ChangesDecided, DocumentsDec
 
 @subscriber(Notify)
 def notify(event: Notify) -> None:
-    if services.is_enabled(event.work, event.about):
-        services.notify(event.work, event.user_ids, event.subject, event.message, event.about)
+    services.notify(event.work, event.user_ids, event.subject, event.message, event.about)
 
 
 @subscriber(DocumentsDecided)
 def notify_of_documents(event: DocumentsDecided) -> None:
-    if not services.is_enabled(event.work, services.DOCUMENTS):
-        return
     if event.is_approved:
         subject = Message("Your documents are approved")
         message = Message("Your identity has been verified.")
@@ -28,8 +25,6 @@ def notify_of_documents(event: DocumentsDecided) -> None:
 
 @subscriber(ChangesDecided)
 def notify_of_changes(event: ChangesDecided) -> None:
-    if not services.is_enabled(event.work, services.DOCUMENTS):
-        return
     if event.is_approved:
         subject = Message("Your changes were approved")
         message = Message("The changes to your name or school were approved.")
@@ -42,10 +37,9 @@ def notify_of_changes(event: ChangesDecided) -> None:
 
 @subscriber(RoleAssigned)
 def notify_of_role(event: RoleAssigned) -> None:
-    if services.is_enabled(event.work, services.ROLES):
-        message = Message("Your role is now: ${role}.", role=ROLE_NAMES[event.new])
-        subject = Message("You have a new role")
-        services.notify(event.work, [event.user_id], subject, message, services.ROLES)
+    subject = Message("You have a new role")
+    message = Message("Your role is now: ${role}.", role=ROLE_NAMES[event.new])
+    services.notify(event.work, [event.user_id], subject, message, services.ROLES)
 
 
 def _with_reason(reason: str | None, message: Message) -> Message:
