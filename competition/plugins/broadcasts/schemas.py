@@ -41,8 +41,9 @@ class BroadcastQuery(ListQuery):
     search = searched("subject and message")
 
 
-def _joined() -> Any:
-    return node(
+class Audience(Schema):
+    target_roles = NewTargetRoles(missing_msg=REQUIRED)
+    joined = node(
         Nullable(Boolean()),
         missing=None,
         description="true: of the candidates, only those who have joined the current season; false:"
@@ -50,14 +51,7 @@ def _joined() -> Any:
     )
 
 
-class Audience(Schema):
-    target_roles = NewTargetRoles(missing_msg=REQUIRED)
-    joined = _joined()
-
-
-class NewBroadcast(ClosedSchema):
-    target_roles = NewTargetRoles(missing_msg=REQUIRED)
-    joined = _joined()
+class NewBroadcast(ClosedSchema, Audience):
     subject = node(Text(1, 255))
     message = node(Text(1, 20_000, lines=True))
     # The service checks the values, because an unknown medium has an error code of its own.
