@@ -1,8 +1,7 @@
 """List and change flags, API keys, jobs and emails, like the command line."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import timedelta
-from typing import Any
 
 from sqlalchemy import select
 
@@ -25,11 +24,6 @@ CREATE_KEY = "api_key.create"
 KEY_ORDERING = {"id": ApiKey.id, "created_at": ApiKey.created_at}
 JOB_ORDERING = {"id": Job.id, "created_at": Job.created_at}
 MAIL_ORDERING = {"id": Mail.id, "recipient": Mail.recipient, "created_at": Mail.created_at}
-
-
-def all_flags(work: Work) -> Sequence[tuple[FlagDefinition, bool]]:
-    """The flags of core and of the enabled plugins with their states, by name."""
-    return flags.listing(work)
 
 
 def switch_flag(work: Work, name: str, to: bool) -> tuple[FlagDefinition, bool]:
@@ -160,5 +154,4 @@ def resend_mail(work: Work, mail_id: int) -> Mail:
     if mail is None:
         raise NotFound
     mails.resend(work, mail_id)
-    fresh: dict[str, Any] = {"populate_existing": True}
-    return work.db.get_one(Mail, mail_id, **fresh)
+    return work.db.get_one(Mail, mail_id, populate_existing=True)

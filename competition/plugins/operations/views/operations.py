@@ -1,3 +1,4 @@
+from competition.core import flags as run_time_flags
 from competition.core.auth.access import KeyScope, StaffRole, staff
 from competition.core.errors import IdempotencyKeyReused, Invalid
 from competition.core.schemas import IdempotencyHeaders
@@ -23,7 +24,7 @@ mail_resend = Service("/mails/{mail_id:int}/resend/")
 @flags.get(access=SUPERADMIN)
 def list_flags(request: Request) -> list[presenters.Flag]:
     """List the flags: features that can be switched without a restart."""
-    return [presenters.flag(*each) for each in services.all_flags(request.work)]
+    return [presenters.flag(*each) for each in run_time_flags.listing(request.work)]
 
 
 @flag.put(access=SUPERADMIN, body=schemas.FlagState)
