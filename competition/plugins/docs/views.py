@@ -33,8 +33,7 @@ def asyncapi_document(request: Request) -> dict[str, Any] | Response:
 @index.get(access=PUBLIC, limit="none", media_type="text/html")
 def index_page(request: Request) -> Any:
     """Show a page with links to the documents."""
-    up = "../" if request.ends_in_slash else ""
-    return _html(pages.index(request.registry.runtime.service.name, up))
+    return _html(pages.index(request.registry.runtime.service.name, _up(request)))
 
 
 @swagger.get(access=PUBLIC, limit="none", media_type="text/html")

@@ -145,10 +145,12 @@ class Release:
 
     def modules(self) -> dict[str, list[str]]:
         """The addresses of the added modules, by front-end."""
-        found: dict[str, list[str]] = {each.name: [] for each in self._front_ends}
-        for each in self._modules:
-            found[each.front_end].append(self.address(each.files, each.module))
-        return found
+        return {
+            front_end.name: [
+                self.address(each.files, each.module) for each in self._added(front_end)
+            ]
+            for front_end in self._front_ends
+        }
 
     def shell(
         self, front_end: FrontEnd, *, name: str, languages: Sequence[str], support: str
@@ -195,9 +197,9 @@ class Release:
         modules. Raises ConfigurationError if a file is not a list of routes, a module does not
         export its page, two pages have the same address, or a module that a page or a plugin loads
         does not exist."""
-        added = [each for each in self._modules if each.front_end == front_end.name]
+        added = self._added(front_end)
         found = []
-        loaded = self._added(front_end)
+        loaded = [each.files.path(each.module) for each in added]
         sources: list[FrontEnd | PageModule] = [front_end, *added]
         for source in sources:
             if source.routes is None:
@@ -215,13 +217,9 @@ class Release:
         self._reached(*loaded, with_texts=True)
         return found
 
-    def _added(self, front_end: FrontEnd) -> list[str]:
-        """The paths of the modules that other plugins add to a front-end."""
-        return [
-            each.files.path(each.module)
-            for each in self._modules
-            if each.front_end == front_end.name
-        ]
+    def _added(self, front_end: FrontEnd) -> list[PageModule]:
+        """The modules that other plugins add to a front-end."""
+        return [each for each in self._modules if each.front_end == front_end.name]
 
     def worker(self, front_end: FrontEnd) -> bytes:
         """The service worker of a front-end. It begins with the constant `RELEASE`, which has the
@@ -232,12 +230,13 @@ class Release:
         Raises ConfigurationError if one of these modules does not exist."""
         assert front_end.worker is not None
         own = [front_end.files.path(each) for each in (front_end.main, *front_end.offline)]
+        added = [each.files.path(each.module) for each in self._added(front_end)]
         release = {
             "hash": self.hash,
             "files": [
                 *self._styles(front_end),
                 self.address(self._base, FIRST),
-                *self._graph(*own, *self._added(front_end), with_texts=True),
+                *self._graph(*own, *added, with_texts=True),
                 self.address(self._base, ICON),
                 self.address(self._base, FONT),
             ],
@@ -276,9 +275,7 @@ class Release:
         """The addresses of the stylesheets: those of the base, of the front-end, and of the modules
         that other plugins add to it."""
         added = [
-            self.address(each.files, each.style)
-            for each in self._modules
-            if each.front_end == front_end.name and each.style
+            self.address(each.files, each.style) for each in self._added(front_end) if each.style
         ]
         own = self.address(front_end.files, ALL_STYLES)
         return [self.address(self._base, BASE_STYLE), own, *added]

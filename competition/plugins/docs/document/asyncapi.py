@@ -69,9 +69,6 @@ class Listing:
             "messages": [{"$ref": f"{channel}/messages/{name}"}],
         }
 
-    def add_feed(self, feed: Feed) -> None:
-        self.add_frame(_frame(feed.load), feed.name, f"A message of the feed {feed.name}.")
-
     def add_frame(self, annotation: Any, name: str, summary: str) -> None:
         """Add a message that the service sends. The annotation is its shape; `name` and `summary`
         are used if the shape has no field ``type`` or no description."""
@@ -80,14 +77,10 @@ class Listing:
         types = shape.get("properties", {}).get("type", {}).get("enum", [name])
         self.add(types[0], "send", shape.get("description", summary), schema)
 
-    def add_action(self, action: Action) -> None:
-        self.add_client_message(action.name, action.act, action.data)
-
     def add_following(self, following: Following) -> None:
         self.add_client_message(following.name, following.admit, following.data)
         self.add_client_message(f"un{following.name}", _unfollow, following.data)
-        name = f"{following.name}_changed"
-        self.add_look(following.look, name, following.name)
+        self.add_look(following.look, f"{following.name}_changed", following.name)
 
     def add_look(self, look: Look, name: str, following: str) -> None:
         """Add a frame that clients get when an object that they follow changes. The function `look`
@@ -130,9 +123,9 @@ def describe(registry: Any) -> Json:
     components = Components(parts, runtime.catalogue[Field].values(), closed=False)
     listing = Listing(components)
     for feed in runtime.catalogue[Feed].values():
-        listing.add_feed(feed)
+        listing.add_frame(_frame(feed.load), feed.name, f"A message of the feed {feed.name}.")
     for action in runtime.catalogue[Action].values():
-        listing.add_action(action)
+        listing.add_client_message(action.name, action.act, action.data)
     for following in runtime.catalogue[Following].values():
         listing.add_following(following)
     for frame in runtime.catalogue[FollowedFrame].values():
