@@ -36,13 +36,18 @@ PAGE = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Competition Service</title>
+<title>{title}</title>
 <link rel="icon" href="data:,">
-{styles}</head>
+{head}</head>
 <body>
-<div id="page"></div>
-{scripts}</body>
+{body}</body>
 </html>
+"""
+STYLE = """<style>
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 45rem; margin: 3rem auto }
+dt { font-weight: bold; margin-top: 1rem } dd { margin: 0 }
+td, th { padding: 0 1rem 0 0; text-align: left }
+</style>
 """
 
 
@@ -61,31 +66,14 @@ def redoc(up: str) -> str:
 
 
 def _page(up: str, styles: tuple[str, ...], scripts: tuple[str, ...]) -> str:
+    loaded = "".join(f'<script src="{up}{path}"></script>\n' for path in scripts)
     return PAGE.format(
-        styles="".join(f'<link rel="stylesheet" href="{up}{path}">\n' for path in styles),
-        scripts="".join(f'<script src="{up}{path}"></script>\n' for path in scripts),
+        title="Competition Service",
+        head="".join(f'<link rel="stylesheet" href="{up}{path}">\n' for path in styles),
+        body=f'<div id="page"></div>\n{loaded}',
     )
 
 
-SHEET = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<link rel="icon" href="data:,">
-<style>
-body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 45rem; margin: 3rem auto }}
-dt {{ font-weight: bold; margin-top: 1rem }} dd {{ margin: 0 }}
-td, th {{ padding: 0 1rem 0 0; text-align: left }}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-{body}
-</body>
-</html>
-"""
 # Paths below the API's prefix, with descriptions.
 DOCUMENTS = {
     "docs/swagger/": "Try out the API in your browser (Swagger UI).",
@@ -107,7 +95,7 @@ GUIDES = {
 
 def index(name: str, up: str) -> str:
     """A page with links to the documents. `up` is the relative path to the API's prefix."""
-    return SHEET.format(title=escape(name), body=_documents(up))
+    return _sheet(name, _documents(up))
 
 
 def home(request: Request) -> str:
@@ -131,7 +119,12 @@ def home(request: Request) -> str:
     if service.environment == "development":
         parts.append(_for_development(service.var))
     parts.append(f"<p>If you have questions, write to {escape(service.support_email)}.</p>")
-    return SHEET.format(title=escape(service.name), body="\n".join(parts))
+    return _sheet(service.name, "\n".join(parts))
+
+
+def _sheet(title: str, body: str) -> str:
+    title = escape(title)
+    return PAGE.format(title=title, head=STYLE, body=f"<h1>{title}</h1>\n{body}\n")
 
 
 def _documents(up: str) -> str:
