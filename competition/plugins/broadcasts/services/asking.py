@@ -54,12 +54,8 @@ def _create(work: Work, fields: Mapping[str, Any]) -> int:
         raise InvalidMedium
     roles = {kind: _merged(names) for kind, names in fields["target_roles"].items()}
     reached = or_(*(is_reached_by(each) for each in mediums))
-    if (
-        work.db.scalar(
-            select(User.id).where(is_targeted(roles, fields["joined"]), reached).limit(1)
-        )
-        is None
-    ):
+    recipients = select(User.id).where(is_targeted(roles, fields["joined"]), reached)
+    if work.db.scalar(recipients.limit(1)) is None:
         raise NoRecipientsFound
     broadcast = Broadcast(
         subject=fields["subject"],

@@ -4,7 +4,6 @@ Each step locks the broadcast. If two workers send the same broadcast, they take
 continues where the other one stopped.
 """
 
-from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -71,7 +70,17 @@ def send_batch(work: Work, broadcast_id: int) -> bool:
     size = work.settings[BroadcastSettings].batch
     batch = _next(work, delivery, size)
     if batch:
-        BY_MEDIUM[delivery.medium](work, broadcast, batch)
+        if delivery.medium == "email":
+            # The emails are sent when the broadcast is finished.
+            mails.add(
+                work,
+                broadcast.task_id,
+                "broadcasts.broadcast",
+                [each.email for each in batch],
+                broadcast_id=broadcast_id,
+            )
+        else:
+            notify(work, [each.id for each in batch], broadcast.subject, broadcast.message)
         delivery.cursor = batch[-1].id
         delivery.done += len(batch)
     if len(batch) < size:
@@ -133,24 +142,3 @@ def _next(work: Work, delivery: Delivery, size: int) -> list[Addressee]:
     if delivery.cursor is not None:
         recipients = recipients.where(Recipient.user_id > delivery.cursor)
     return [Addressee(*row) for row in work.db.execute(recipients)]
-
-
-def _notify(work: Work, broadcast: Broadcast, batch: Sequence[Addressee]) -> None:
-    notify(work, [each.id for each in batch], broadcast.subject, broadcast.message)
-
-
-def _mail(work: Work, broadcast: Broadcast, batch: Sequence[Addressee]) -> None:
-    """Store an email to each recipient. The emails are sent when the broadcast is finished."""
-    mails.add(
-        work,
-        broadcast.task_id,
-        "broadcasts.broadcast",
-        [each.email for each in batch],
-        broadcast_id=broadcast.id,
-    )
-
-
-BY_MEDIUM: dict[str, Callable[[Work, Broadcast, Sequence[Addressee]], None]] = {
-    "platform": _notify,
-    "email": _mail,
-}
