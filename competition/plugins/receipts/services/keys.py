@@ -11,15 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from competition.core.settings import Settings
 from competition.plugins.receipts import ReceiptSettings, decoded
-from competition.plugins.receipts.presenters import Jwk, jwk
-
-
-class UnknownKey(Exception):
-    """The receipt was not signed with a known key."""
-
-
-class NotSigned(Exception):
-    """The signature does not match the text."""
+from competition.plugins.receipts.presenters import Jwk, Reason, jwk
 
 
 class Keys:
@@ -36,20 +28,18 @@ class Keys:
     def sign(self, text: bytes) -> str:
         return encoded(self._signing.sign(text))
 
-    def check(self, key_id: Any, text: bytes, signature: Any) -> None:
-        """Verify a signature. Raises UnknownKey if the key is unknown, and NotSigned if the
-        signature is wrong."""
+    def flaw(self, key_id: Any, text: bytes, signature: Any) -> Reason | None:
+        """The reason why the signature of a text is not valid, or None if it is."""
         key = self._public.get(str(key_id))
         if key is None:
-            raise UnknownKey
+            return "unknown_key"
         try:
             raw = decoded(str(signature))
             key.verify(raw, text)
         except (InvalidSignature, ValueError):
-            raise NotSigned from None
+            return "signature"
         # Several base64 strings decode to the same bytes; only the canonical string is valid.
-        if encoded(raw) != signature:
-            raise NotSigned
+        return None if encoded(raw) == signature else "signature"
 
     def public(self) -> list[Jwk]:
         """All public keys. The key that verifies new receipts comes first."""

@@ -14,14 +14,7 @@ from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import papers
 from competition.plugins.receipts import models
 from competition.plugins.receipts.presenters import Content, Reason, Receipt
-from competition.plugins.receipts.services.keys import (
-    NotSigned,
-    UnknownKey,
-    canonical,
-    digest,
-    encoded,
-    keys,
-)
+from competition.plugins.receipts.services.keys import canonical, digest, encoded, keys
 from competition.plugins.sittings.models import SUBMISSIONS, Submission
 from competition.plugins.sittings.presenters import selected_option
 
@@ -182,13 +175,8 @@ def flaw(
     answers.
     """
     content = {name: value for name, value in receipt.items() if name != "signature"}
-    try:
-        keys(settings).check(receipt["key_id"], canonical(content), receipt["signature"])
-    except UnknownKey:
-        return "unknown_key"
-    except NotSigned:
-        return "signature"
-    if answers is None:
-        return None
+    reason = keys(settings).flaw(receipt["key_id"], canonical(content), receipt["signature"])
+    if reason is not None or answers is None:
+        return reason
     is_once = len({question for question, _ in answers}) == len(answers)
     return None if is_once and _digest(receipt["salt"], answers) == receipt["digest"] else "answers"
