@@ -1,7 +1,8 @@
 """Run requests or transactions at the same time. This needs `live`: `app` has one connection."""
 
 from collections.abc import Callable
-from threading import Barrier, Thread
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any, TypeVar
 
 from psycopg import Connection
@@ -19,20 +20,15 @@ T = TypeVar("T")
 
 def together(count: int, act: Callable[[int], T]) -> list[T]:
     """Call `act(index)` in `count` threads at the same time, with the indexes from 0. Returns the
-    results in the order of the indexes. Raises KeyError if a call raises an exception."""
-    answers: dict[int, T] = {}
+    results in the order of the indexes. Raises the exception of a call that fails."""
     barrier = Barrier(count)
 
-    def run(index: int) -> None:
+    def run(index: int) -> T:
         barrier.wait()
-        answers[index] = act(index)
+        return act(index)
 
-    threads = [Thread(target=run, args=[index]) for index in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return [answers[index] for index in range(count)]
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(run, range(count)))
 
 
 def overtaken(
@@ -43,15 +39,13 @@ def overtaken(
     `first(work)` runs as the actor. Its transaction commits when `second` waits for a lock, or has
     ended. If a lock is missing, `second` does not wait, or works with data from before the commit.
     """
-    answers: list[T] = []
-    thread = Thread(target=lambda: answers.append(second()))
-    with begin(live.runtime) as work:
-        work.actor = callers.identify(work, actor.client.token or "")
-        first(work)
-        thread.start()
-        wait_until(lambda: not thread.is_alive() or work.db.scalar(WAITING))
-    thread.join()
-    return answers[0]
+    with ThreadPoolExecutor(1) as pool:
+        with begin(live.runtime) as work:
+            work.actor = callers.identify(work, actor.client.token or "")
+            first(work)
+            running = pool.submit(second)
+            wait_until(lambda: running.done() or work.db.scalar(WAITING))
+        return running.result()
 
 
 def waits_for_a_lock(watcher: Connection, statement: str) -> bool:
