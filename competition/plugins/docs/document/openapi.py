@@ -331,19 +331,19 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
             # decide by the code.
             schema = output_schema(shape, components)
             name = "".join(codes).title().replace("_", "") if len(codes) == 1 else ""
+        if name and not counted:
+            name += "Uncounted"
         refusal = _refusal(status, codes, counted, schema)
-        responses[str(status)] = _shared(name, refusal, counted, components)
+        responses[str(status)] = _shared(name, refusal, components)
     if not components.closed and not any(status.startswith("4") for status in responses):
         refusal = _refusal(400, {}, (), output_schema(ErrorBody, components))
-        responses["4XX"] = _shared("Refusal", refusal, ("",), components)
+        responses["4XX"] = _shared("Refusal", refusal, components)
     return responses
 
 
-def _shared(name: str, refusal: Json, counted: tuple[str, ...], components: Components) -> Json:
+def _shared(name: str, refusal: Json, components: Components) -> Json:
     """Store the error response under `name`, and return a reference to it. If the name is empty, or
-    belongs to a different response, the response itself is returned. If the response has
-    no headers about rate limits (`counted`), "Uncounted" is appended to the name."""
-    name += "" if counted or not name else "Uncounted"
+    belongs to a different response, the response itself is returned."""
     if not name or components.responses.setdefault(name, refusal) != refusal:
         return refusal
     return {"$ref": f"#/components/responses/{name}"}
