@@ -93,7 +93,7 @@ class Listing:
     def add_client_message(self, name: str, function: Callable[..., Any], schema: Any) -> None:
         """Add a message that clients send. Its summary is from the function's docstring."""
         part = self._components.part_of(function.__module__) or Part("")
-        data: Json = {} if schema is None else input_object(schema(), None, part)
+        data: Json = {} if schema is None else input_object(schema(), Components(), part)
         summary = inspect.cleandoc(function.__doc__ or name).partition("\n\n")[0]
         payload = {
             "type": "object",

@@ -258,7 +258,7 @@ def _request_body(
         # A form has no nested objects, and no null. In the schema, a file is required only if the
         # body is always a form. Otherwise the code of the endpoint checks which files are missing,
         # and has its own error for that.
-        texts = input_object(schema, None, part)["properties"] if schema is not None else {}
+        texts = input_object(schema, Components(), part)["properties"] if schema is not None else {}
         fields = {n: without_null(each) for n, each in texts.items() if each["type"] != "object"}
         name = operation.title().replace("_", "") + "Form"
         files = {

@@ -121,7 +121,7 @@ def input_schema(
 
     In an open document, objects become named `components` of `part`.
     """
-    schema = _input_schema(node, components, part or Part(""))
+    schema = _input_schema(node, components or Components(), part or Part(""))
     if node.description:
         schema["description"] = node.description
     if isinstance(node.missing, str | int) and node.missing != "":
@@ -129,11 +129,11 @@ def input_schema(
     return schema
 
 
-def _input_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:
+def _input_schema(node: colander.SchemaNode, components: Components, part: Part) -> Json:
     if isinstance(node.typ, Type):
         # If a value can only be null, describe it as "a string or null", because few client
         # generators support null alone.
-        only_null = node.typ.schema == NULL and components is not None and not components.closed
+        only_null = node.typ.schema == NULL and not components.closed
         schema = {"type": ["string", "null"]} if only_null else dict(node.typ.schema)
         return _opened(schema, components, part)
     if isinstance(node.typ, colander.Sequence):
@@ -150,10 +150,10 @@ def _description(meaning: str | None) -> Json:
     return {"description": meaning} if meaning else {}
 
 
-def _opened(schema: Json, components: Components | None, part: Part) -> Json:
+def _opened(schema: Json, components: Components, part: Part) -> Json:
     """The schema of a Type. In an open document, an object becomes a component named by its title,
     its fields have descriptions, and an enumeration with null is written as in outputs."""
-    if components is None or components.closed:
+    if components.closed:
         return schema
     if "items" in schema:
         return {**schema, "items": _opened(schema["items"], components, part)}
@@ -181,9 +181,9 @@ def without_null(schema: Json) -> Json:
     return {**schema, "type": "string", "enum": texts}
 
 
-def _object_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:
+def _object_schema(node: colander.SchemaNode, components: Components, part: Part) -> Json:
     name = type(node).__name__
-    if components is None or components.closed or not isinstance(node, Schema):
+    if components.closed or not isinstance(node, Schema):
         return input_object(node, components, part)
     # A schema that another plugin adds to a body is described by that plugin.
     part = components.part_of(type(node).__module__) or part
@@ -198,20 +198,17 @@ def _object_schema(node: colander.SchemaNode, components: Components | None, par
     return {"$ref": f"#/components/schemas/{reference}"}
 
 
-def input_object(
-    node: colander.SchemaNode, components: Components | None = None, part: Part | None = None
-) -> Json:
+def input_object(node: colander.SchemaNode, components: Components, part: Part) -> Json:
     """The schema of an object, with the descriptions of its fields. It forbids unknown fields if
     `node` rejects them (decisions A10), except in an open document."""
     properties = {}
     for child in node.children:
-        owner = components.part_of(type(child).__module__) if components else None
+        owner = components.part_of(type(child).__module__)
         found = (each.meaning(type(node).__name__, child.name) for each in (part, owner) if each)
         described = _description(next(filter(None, found), None))
         properties[child.name] = {**described, **input_schema(child, components, part)}
     schema = open_object(properties, [child.name for child in node.children if child.required])
-    is_open = components is not None and not components.closed
-    if node.typ.unknown == "raise" and not is_open:
+    if node.typ.unknown == "raise" and components.closed:
         schema["additionalProperties"] = False
     return schema
 
