@@ -88,26 +88,10 @@ class Client:
     def upload(self, method: str, path: str, files: dict[str, Any], **options: Any) -> Any:
         """Send a form. `files` maps each field to (filename, content), or to a string for a text
         field."""
-        fields = [
-            (name, *value) if isinstance(value, tuple) else (name, None, value.encode())
-            for name, value in files.items()
-        ]
-        parts = b"".join(
-            b"--boundary\r\nContent-Disposition: form-data; "
-            + f'name="{name}"'.encode()
-            + (f'; filename="{filename}"'.encode() if filename is not None else b"")
-            + b"\r\n\r\n"
-            + content
-            + b"\r\n"
-            for name, filename, content in fields
-        )
-        return self.request(
-            method,
-            path,
-            parts + b"--boundary--\r\n",
-            content_type="multipart/form-data; boundary=boundary",
-            **options,
-        )
+        texts = [(name, value) for name, value in files.items() if isinstance(value, str)]
+        uploads = [(name, *value) for name, value in files.items() if isinstance(value, tuple)]
+        content_type, body = self._service.http.encode_multipart(texts, uploads)
+        return self.request(method, path, body, content_type=content_type, **options)
 
     def request(
         self,
