@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal, NotRequired, TypedDict
 
@@ -9,7 +9,6 @@ from competition.core.lists import Page, Pagination
 from competition.core.seasons.models import Season as SeasonRow
 from competition.core.users.models import Candidate
 from competition.plugins.seasons.errors import BlockerShape
-from competition.plugins.seasons.models import Counted, Numbers, Undoing
 
 
 class SeasonName(TypedDict):
@@ -97,29 +96,15 @@ def season_name(row: SeasonRow) -> SeasonName:
     )
 
 
-def season_list(page: Page[Counted], url: str, *, has_counts: bool) -> SeasonList:
+def season_list(
+    page: Page[tuple[SeasonRow, int, int]], url: str, *, has_counts: bool
+) -> SeasonList:
+    """The seasons of a page, each with the numbers of its exams and candidates."""
     results = []
-    for each in page.items:
-        named = season_name(each.season)
-        counts = {"exams": each.exams, "candidates": each.candidates} if has_counts else {}
-        results.append(Season(**named, **counts))  # type: ignore[typeddict-item]  # both or none
+    for row, exams, candidates in page.items:
+        counts = {"exams": exams, "candidates": candidates} if has_counts else {}
+        results.append(Season(**season_name(row), **counts))  # type: ignore[typeddict-item]  # both or none
     return SeasonList(results=results, pagination=page.pagination(url))
-
-
-def preview(
-    blockers: list[BlockerShape],
-    warnings: Iterable[tuple[str, str]],
-    numbers: Numbers,
-    undoing: Undoing | None,
-) -> OpeningPreview:
-    return OpeningPreview(
-        blockers=blockers,
-        warnings=[Warning(kind=kind, message=message) for kind, message in warnings],
-        candidates=CandidateCounts(all=numbers.all, moved=numbers.moved, joined=numbers.joined),
-        undo=None
-        if undoing is None
-        else UndoPreview(until=undoing.until, refusal=undoing.refusal, confirmed=undoing.confirmed),
-    )
 
 
 def joined(candidate: Candidate) -> Joined:

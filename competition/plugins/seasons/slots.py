@@ -20,31 +20,15 @@ from competition.plugins.seasons.services import past
 
 
 @fill_slot(CANDIDATE_DETAIL, "seasons")
-def seasons_in_detail(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[PastSeason]]:
-    return _past(work, candidate_ids)
-
-
 @fill_slot(CANDIDATE_ACCOUNT, "seasons")
-def seasons_in_account(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[PastSeason]]:
-    return _past(work, candidate_ids)
-
-
-@fill_slot(OWN_CANDIDATE, "current_season")
-def in_own_profile(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, CurrentSeason]:
-    return _current(work, candidate_ids)
-
-
-@fill_slot(CANDIDATE_DASHBOARD, "current_season")
-def in_dashboard(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, CurrentSeason]:
-    return _current(work, candidate_ids)
-
-
-def _past(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[PastSeason]]:
+def seasons_before(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[PastSeason]]:
     found = past.of_candidates(work, candidate_ids)
     return {each: past_seasons(rows) for each, rows in found.items()}
 
 
-def _current(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, CurrentSeason]:
+@fill_slot(OWN_CANDIDATE, "current_season")
+@fill_slot(CANDIDATE_DASHBOARD, "current_season")
+def current(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, CurrentSeason]:
     """The current season, and whether the caller has joined it. `candidate_ids` only contains the
     caller's id, because both replies with this field are about the caller."""
     shown = current_season(seasons.current(work), work.identity.season or 0)

@@ -68,11 +68,11 @@ def preview_season(request: Request) -> presenters.OpeningPreview:
     opening of the current season can be undone. Nothing is changed."""
     work, given = request.work, request.validated
     listing.check_name(work, given["name"])
-    return presenters.preview(
-        opening.find_blockers(work),
-        opening.find_warnings(work),
-        opening.count(work, given["join"]),
-        opening.find_undoing(work),
+    return presenters.OpeningPreview(
+        blockers=opening.find_blockers(work),
+        warnings=opening.find_warnings(work),
+        candidates=opening.count(work, given["join"]),
+        undo=opening.find_undoing(work),
     )
 
 

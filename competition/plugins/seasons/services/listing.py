@@ -13,7 +13,6 @@ from competition.core.seasons.models import PastSeason, Season
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
-from competition.plugins.seasons.models import Counted
 
 ORDERING = {"id": Season.id, "name": Season.name, "opened_at": Season.opened_at}
 NAME_TAKEN = Message(
@@ -21,9 +20,9 @@ NAME_TAKEN = Message(
 )
 
 
-def page_of_seasons(work: Work, query: Query, *, has_counts: bool) -> Page[Counted]:
-    """A page of the seasons, the newest first. Without `has_counts`, the numbers of exams and
-    candidates are 0."""
+def page_of_seasons(work: Work, query: Query, *, has_counts: bool) -> Page[tuple[Season, int, int]]:
+    """A page of the seasons, the newest first, each with the numbers of its exams and of the
+    candidates who have joined it. Without `has_counts`, the numbers are 0."""
     exams: Any = (
         select(func.count())
         .where(Exam.season_id == Season.id, Exam.deleted_at.is_(None))
@@ -55,7 +54,7 @@ def page_of_seasons(work: Work, query: Query, *, has_counts: bool) -> Page[Count
         ordering=ORDERING,
         default=(Season.id.desc(),),
     )
-    return page.map(lambda row: Counted(row[0], row[1], row[2]))
+    return page.map(lambda row: (row[0], row[1], row[2]))
 
 
 def locked(work: Work, season_id: int) -> Season:

@@ -45,7 +45,7 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.people.events import RolesAssigned
 from competition.plugins.seasons.errors import BlockerShape, SeasonOpen
-from competition.plugins.seasons.models import Numbers, Undoing
+from competition.plugins.seasons.presenters import CandidateCounts, UndoPreview, Warning
 from competition.plugins.seasons.services.listing import check_name
 from competition.plugins.sittings.models import Attempt
 
@@ -72,21 +72,23 @@ def _shape(kind: str, blocker: Blocker) -> BlockerShape:
     return cast(BlockerShape, {"kind": kind, **known})
 
 
-def find_warnings(work: Work) -> list[tuple[str, str]]:
-    """The warnings of all plugins before a season is opened, as pairs of kind and message."""
-    found = [
-        (kind.name, kind.find(work)) for kind in work.runtime.catalogue[SeasonWarning].values()
+def find_warnings(work: Work) -> list[Warning]:
+    """The warnings of all plugins before a season is opened."""
+    return [
+        Warning(kind=kind.name, message=message)
+        for kind in work.runtime.catalogue[SeasonWarning].values()
+        if (message := kind.find(work)) is not None
     ]
-    return [(kind, message) for kind, message in found if message is not None]
 
 
-def count(work: Work, join: str) -> Numbers:
+def count(work: Work, join: str) -> CandidateCounts:
     """How many candidates the opening of a season would concern now. `join` is "confirm" or
     "everybody": whether candidates have to join the season themselves."""
     everybody, moved = work.db.execute(
         select(func.count(), func.count().filter(IS_MOVED)).select_from(Candidate)
     ).one()
-    return Numbers(everybody, moved, everybody if join == "everybody" else 0)
+    joined = everybody if join == "everybody" else 0
+    return CandidateCounts(all=everybody, moved=moved, joined=joined)
 
 
 def open_season(work: Work, name: str, join: str, idempotency_key: str | None) -> Season:
@@ -223,7 +225,7 @@ def _move(work: Work, candidate_ids: Sequence[UUID], old: str, new: str) -> None
     work.emit(RolesAssigned(work, candidate_ids, old, new))
 
 
-def find_undoing(work: Work) -> Undoing | None:
+def find_undoing(work: Work) -> UndoPreview | None:
     """Whether the opening of the current season can be undone now. None if there is no earlier
     season, or if the opening is too long ago."""
     new = _current(work)
@@ -231,7 +233,8 @@ def find_undoing(work: Work) -> Undoing | None:
     if work.now > until or _before(work, new) is None:
         return None
     joined = select(func.count()).select_from(Candidate).where(Candidate.season_id == new.id)
-    return Undoing(until, _refusal(work, new), work.db.scalars(joined).one())
+    confirmed = work.db.scalars(joined).one()
+    return UndoPreview(until=until, refusal=_refusal(work, new), confirmed=confirmed)
 
 
 def _current(work: Work) -> Season:
