@@ -97,21 +97,18 @@ class QuestionFilters(ListQuery):
     )
 
 
-class DifficultyName(Choice):
-    """A difficulty. `medium` is an old name of `moderate`."""
+class DifficultyCell(Choice):
+    """A difficulty in a table, in English or French. `medium` is an old name of `moderate`."""
 
     def __init__(self) -> None:
         super().__init__(Difficulty)
-        self.by_lower_case["medium"] = "moderate"
-
-
-class DifficultyCell(DifficultyName):
-    """A difficulty in a table, in English or French."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.by_lower_case |= {"facile": "easy", "moyen": "moderate", "moyenne": "moderate"}
-        self.by_lower_case["difficile"] = "hard"
+        self.by_lower_case |= {
+            "medium": "moderate",
+            "facile": "easy",
+            "moyen": "moderate",
+            "moyenne": "moderate",
+            "difficile": "hard",
+        }
 
 
 def _option(letter: str, example: str) -> colander.SchemaNode:

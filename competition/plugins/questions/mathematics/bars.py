@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.etree.ElementTree import Element
 
-from competition.plugins.questions.mathematics.tree import PAIRS, SCRIPTS, is_tight, sign_of
+from competition.plugins.questions.mathematics.tree import (
+    PAIRS,
+    SCRIPTS,
+    base_of,
+    is_tight,
+    sign_of,
+)
 from competition.plugins.questions.mathematics.vocabulary import LARGE
 
 # Two bars beside each other may be the end of a norm. Then the inner one is silent.
@@ -88,7 +94,7 @@ def _is_structure(element: Element) -> bool:
 
 def _bars(elements: Sequence[Element]) -> list[_Bar]:
     found = []
-    signs = [_base_sign(each) for each in elements]
+    signs = [sign_of(base_of(each)) for each in elements]
     groups = _groups(signs)
     typed = {
         groups[index]
@@ -102,7 +108,7 @@ def _bars(elements: Sequence[Element]) -> list[_Bar]:
     segments = [0]
     for index, (element, sign) in enumerate(zip(elements, signs, strict=True)):
         if sign in _BARS:
-            base = element[0] if element.tag in SCRIPTS else element
+            base = base_of(element)
             found.append(
                 _Bar(
                     index,
@@ -145,10 +151,6 @@ def _is_between(element: Element, signs: Sequence[str], index: int) -> bool:
     either = {"", *_BARS} | _DOTS
     before, after = signs[index - 1], signs[index + 1]
     return before in either | _POSTFIXES and after in either | _PREFIXES | {*PAIRS}
-
-
-def _base_sign(element: Element) -> str:
-    return sign_of(element[0] if element.tag in SCRIPTS and len(element) else element)
 
 
 def _ends_term(element: Element, sign: str) -> bool | None:

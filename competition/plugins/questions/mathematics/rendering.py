@@ -28,6 +28,7 @@ _IMAGE = re.compile(r'<img src="([^"]*)" width="(\d+)" height="(\d+)" alt="([^"]
 _LINE_END = re.compile(r"\r\n?|\n")
 # The fields of a question that are texts.
 FIELDS = ("text", "option_a", "option_b", "option_c", "option_d")
+OPTION_FIELDS = FIELDS[1:]
 
 
 class QuestionTexts(TypedDict):

@@ -85,6 +85,14 @@ def split(text: str) -> Iterator[Segment]:
         yield Plain(text[at:])
 
 
+def readable(text: str) -> Iterator[Segment]:
+    """The segments of the text, up to a mistake after which `split` can't continue."""
+    try:
+        yield from split(text)
+    except Unreadable:
+        return
+
+
 def image_ids(text: str) -> set[int]:
     """The ids of the images that the text shows. Raises the errors of `split`."""
     return {segment.id for segment in split(text) if isinstance(segment, Image)}

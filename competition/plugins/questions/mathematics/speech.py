@@ -18,6 +18,7 @@ from competition.plugins.questions.mathematics.french import FRENCH
 from competition.plugins.questions.mathematics.tree import (
     PAIRS,
     SCRIPTS,
+    base_of,
     flat,
     is_fenced,
     is_leaf,
@@ -58,6 +59,7 @@ _ARROWS = frozenset("→⟶")
 # The arrows above vectors.
 _VECTORS = frozenset("→\u20d7")
 _MAPS = frozenset("↦⟼↪↠↣")
+_WHOLE = re.compile("0|[1-9][0-9]*")
 _TIME = re.compile("([01]?[0-9]|2[0-4])(:[0-5][0-9]){1,2}")
 _SETS = frozenset("ℕℤℚℝℂ")
 # Variation selectors, which only choose the shape of the letter before them.
@@ -346,7 +348,7 @@ class _Speaker:
         return self._words.over.format(upper=self._row([upper]), lower=self._row([lower]))
 
     def _common_fraction(self, upper: str, lower: str) -> str | None:
-        is_common = all(each.isascii() and each == str(_whole(each)) for each in (upper, lower))
+        is_common = _WHOLE.fullmatch(upper) and _WHOLE.fullmatch(lower)
         if not is_common or int(lower) not in self._words.fractions:
             return None
         one, several = self._words.fractions[int(lower)]
@@ -707,10 +709,6 @@ def _first(element: Element) -> Element:
     return element[0] if element.tag == "mrow" and len(element) else element
 
 
-def base_of(element: Element) -> Element:
-    return element[0] if element.tag in SCRIPTS and len(element) else element
-
-
 def _text_in(element: Element, tag: str) -> str:
     """The text of an element with this tag, or of one that is alone in a row; otherwise empty."""
     element = lone(element)
@@ -888,10 +886,6 @@ def _ordinal(element: Element) -> str | None:
     text = (index.text or "").strip()
     is_ending = index.tag == "mtext" or (index.tag == "mi" and len(text) > 1)
     return text if is_ending and _ORDINAL.fullmatch(text) else None
-
-
-def _whole(digits: str) -> int | None:
-    return int(digits) if digits.isdecimal() else None
 
 
 def _lines(line: str, lines: Sequence[str], end: str) -> str:

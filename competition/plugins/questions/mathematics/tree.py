@@ -77,6 +77,11 @@ def is_fenced(row: Element) -> bool:
     return sign_of(first) in PAIRS
 
 
+def base_of(element: Element) -> Element:
+    """The base of an element with an index or an exponent; otherwise the element itself."""
+    return element[0] if element.tag in SCRIPTS and len(element) else element
+
+
 def is_tight(bar: Element) -> bool:
     """Whether a bar was typed without \\left and \\right. math-core removes the space beside it."""
     return bar.get("lspace") == "0"

@@ -12,12 +12,7 @@ from html import unescape
 from html.entities import codepoint2name, html5
 
 from competition.plugins.questions.mathematics import segments
-from competition.plugins.questions.mathematics.segments import (
-    Formula,
-    Plain,
-    Segment,
-    Unreadable,
-)
+from competition.plugins.questions.mathematics.segments import Formula, Plain
 
 _GROUP = r"\{(?:[^{}]|\{[^{}]*\})*\}"
 # Entities of HTML for the signs of mathematics and for Greek letters, by their names and numbers.
@@ -106,11 +101,10 @@ class Unmarked:
 
 
 def find(text: str) -> Iterator[Unmarked]:
-    """The formulas in a text that have no delimiters. Stops at a mistake after which
-    `segments.split` can't continue."""
+    """The formulas in a text that have no delimiters. Stops where `segments.readable` stops."""
     plain = ""
     marked: list[Formula] = []
-    for segment in _readable(text):
+    for segment in segments.readable(text):
         if isinstance(segment, Plain):
             plain += segment.text
         elif isinstance(segment, Formula):
@@ -128,13 +122,6 @@ def find(text: str) -> Iterator[Unmarked]:
         yield Unmarked(found[0], Formula(tex.strip(), found["display"] is not None, 1))
         at = found.end()
     yield from _runs(plain, at, len(plain), marked)
-
-
-def _readable(text: str) -> Iterator[Segment]:
-    try:
-        yield from segments.split(text)
-    except Unreadable:
-        return
 
 
 def _runs(text: str, begin: int, end: int, marked: list[Formula]) -> Iterator[Unmarked]:

@@ -154,21 +154,12 @@ def render(
 
     Raises Invalid if a formula can't be read or an image does not exist; the error names the field.
     """
-    read = _read(work, {name: fields[name] for name in FIELDS if name in fields})
-    html, words = dict.fromkeys(FIELDS, ""), dict.fromkeys(FIELDS, "")
-    is_plain = True
-    for name in FIELDS:
-        if name in read:
-            text, found = fields[name], read[name]
-        elif old is None:
-            continue
-        else:
-            text, found = getattr(old, name), _as_it_was(old, name)
-        html[name], words[name] = found
-        is_plain = is_plain and found.html == rendering.plain(text)
-    if is_plain:
-        return None, None
-    return QuestionTexts(**html), QuestionTexts(**words)  # type: ignore[typeddict-item]  # every field
+    texts = {name: fields[name] for name in FIELDS if name in fields}
+    found = _read(work, texts)
+    if old is not None:
+        texts = {name: getattr(old, name) for name in FIELDS} | texts
+        found = {name: _as_it_was(old, name) for name in FIELDS} | found
+    return _written(texts, found)
 
 
 def preview(
@@ -180,14 +171,26 @@ def preview(
     text has a formula or an image.
     """
     known = images.known(work, texts.values())
-    html, words = dict.fromkeys(FIELDS, ""), dict.fromkeys(FIELDS, "")
-    mistakes = []
+    found: dict[str, Rendered] = {}
+    mistakes: list[TextMistake] = []
     for name in FIELDS:
-        (html[name], words[name]), found = rendering.render_readable(texts.get(name, ""), known)
-        mistakes += [TextMistake(name, message) for message in found]
-    if all(html[name] == rendering.plain(texts.get(name, "")) for name in FIELDS):
-        return None, None, mistakes
-    return QuestionTexts(**html), QuestionTexts(**words), mistakes  # type: ignore[typeddict-item]  # every field
+        if name in texts:
+            found[name], messages = rendering.render_readable(texts[name], known)
+            mistakes += [TextMistake(name, message) for message in messages]
+    return *_written(texts, found), mistakes
+
+
+def _written(
+    texts: Mapping[str, str], found: Mapping[str, Rendered]
+) -> tuple[QuestionTexts, QuestionTexts] | tuple[None, None]:
+    """Rendered texts, as HTML and in words. Fields without a text are empty. Both results are None
+    if the texts have neither formulas nor images."""
+    if all(each.html == rendering.plain(texts[name]) for name, each in found.items()):
+        return None, None
+    nothing = Rendered("", "")
+    html = {name: found.get(name, nothing).html for name in FIELDS}
+    words = {name: found.get(name, nothing).words for name in FIELDS}
+    return QuestionTexts(**html), QuestionTexts(**words)  # type: ignore[typeddict-item]  # every field
 
 
 def _read(work: Work, texts: Mapping[str, str]) -> dict[str, Rendered]:

@@ -20,7 +20,7 @@ def change(work: Work, image_id: int, changes: Mapping[str, str]) -> QuestionIma
     # Lock the questions before the image, as saving a question does: otherwise, the two could
     # deadlock.
     _locked_questions(work, image_id)
-    image = images.locked(work, image_id)
+    image = images.get(work, image_id, lock=True)
     old = {name: getattr(image, name) for name in changes}
     for name, value in changes.items():
         setattr(image, name, value)

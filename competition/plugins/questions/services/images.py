@@ -20,7 +20,6 @@ from competition.core.storage.pictures import ReceivedFile
 from competition.core.work import Work
 from competition.plugins.questions.mathematics import segments
 from competition.plugins.questions.mathematics.rendering import FIELDS, KnownImage
-from competition.plugins.questions.mathematics.segments import Unreadable
 from competition.plugins.questions.models import ImageUse, Question, QuestionImage
 from competition.plugins.questions.services import pictures
 
@@ -51,9 +50,10 @@ def page_of_images(work: Work, query: Query) -> Page[QuestionImage]:
     )
 
 
-def get(work: Work, image_id: int) -> QuestionImage:
-    """The image with this id. Raises NotFound if there is none."""
-    image = work.db.get(QuestionImage, image_id, populate_existing=True)
+def get(work: Work, image_id: int, *, lock: bool = False) -> QuestionImage:
+    """The image with this id, read again, and locked if `lock` is true. Raises NotFound if there is
+    none."""
+    image = work.db.get(QuestionImage, image_id, with_for_update=lock, populate_existing=True)
     if image is None:
         raise NotFound
     return image
@@ -111,21 +111,19 @@ def remove(work: Work, image_id: int) -> None:
     audit.record(work, "question_image.delete", subject=named(image_id))
 
 
-def locked(work: Work, image_id: int) -> QuestionImage:
-    """The image, locked and read again. Raises NotFound if there is none with this id."""
-    image = work.db.get(QuestionImage, image_id, with_for_update=True, populate_existing=True)
-    if image is None:
-        raise NotFound
-    return image
-
-
 def known(work: Work, texts: Iterable[str]) -> dict[int, KnownImage]:
     """The images that these texts show, by id. An id that has no image is left out.
 
     Unless the session only reads, no other transaction can delete these images or change their
     alternative texts until the commit.
     """
-    ids = {image_id for text in texts for image_id in _ids(text) if image_id <= LARGEST_ID}
+    # If a text can't be read, rendering it reports the error.
+    ids = {
+        segment.id
+        for text in texts
+        for segment in segments.readable(text)
+        if isinstance(segment, segments.Image) and segment.id <= LARGEST_ID
+    }
     if not ids:
         return {}
     statement = select(QuestionImage).where(QuestionImage.id.in_(ids)).order_by(QuestionImage.id)
@@ -154,18 +152,6 @@ def delete_uses(work: Work, question_ids: Collection[int]) -> None:
     deleted."""
     if question_ids:
         work.db.execute(delete(ImageUse).where(ImageUse.question_id.in_(question_ids)))
-
-
-def _ids(text: str) -> set[int]:
-    ids = set()
-    try:
-        for segment in segments.split(text):
-            if isinstance(segment, segments.Image):
-                ids.add(segment.id)
-    except Unreadable:
-        # An unreadable text: rendering it reports the error.
-        pass
-    return ids
 
 
 def named(image_id: int) -> str:

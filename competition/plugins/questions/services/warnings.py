@@ -5,12 +5,11 @@ from collections.abc import Iterator, Mapping
 
 from competition.core.messages import Message
 from competition.plugins.questions.mathematics import formulas, unmarked
-from competition.plugins.questions.mathematics.rendering import FIELDS
+from competition.plugins.questions.mathematics.rendering import FIELDS, OPTION_FIELDS
 from competition.plugins.questions.mathematics.segments import Formula, Unreadable
 from competition.plugins.questions.mathematics.unmarked import Unmarked
 from competition.plugins.questions.models import TextWarning
 
-OPTIONS = FIELDS[1:]
 # The texts of a question, by field.
 Texts = Mapping[str, object]
 
@@ -48,7 +47,7 @@ def same_words(texts: Texts, spoken: Texts | None) -> list[tuple[str, list[str]]
     first option of each group, and the others."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     if spoken is not None:
-        for name in OPTIONS:
+        for name in OPTION_FIELDS:
             words = " ".join(str(spoken[name]).split())
             if words and all(texts[name] != texts[other] for other in found[words]):
                 found[words].append(name)

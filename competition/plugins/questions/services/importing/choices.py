@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from competition.core.imports import LINE, Line
 from competition.core.messages import Message
+from competition.plugins.questions.mathematics.rendering import OPTION_FIELDS
 from competition.plugins.questions.models import OPTIONS
 from competition.plugins.questions.services.importing.markup import Text
 
-FIELDS = tuple(f"option_{letter.lower()}" for letter in OPTIONS)
 # The names of the types of questions that other systems have, for the message.
 TYPES: dict[str, Message] = {
     "truefalse": Message("true or false"),
@@ -55,7 +55,7 @@ def line(found: Found) -> Line:
         ]
         return Line(found.number, _present(cells), errors=errors)
     right = [place for place, each in enumerate(found.choices) if each.share == 100]
-    if len(found.choices) != len(FIELDS):
+    if len(found.choices) != len(OPTION_FIELDS):
         errors[LINE] = [
             Message("This question has ${count} options. It needs four.", count=len(found.choices))
         ]
@@ -64,7 +64,7 @@ def line(found: Found) -> Line:
     else:
         cells["correct_answer"] = OPTIONS[right[0]]
     texts = {"text": found.text}
-    for name, each in zip(FIELDS, found.choices, strict=False):
+    for name, each in zip(OPTION_FIELDS, found.choices, strict=False):
         cells[name] = each.text.text
         texts[name] = each.text
     alts: dict[str, str] = {}

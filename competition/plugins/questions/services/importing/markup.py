@@ -7,9 +7,7 @@ element is an error.
 
 import html
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from html.entities import html5
 from urllib.parse import unquote
 
 from competition.core.messages import Message
@@ -39,8 +37,6 @@ DOLLARS = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
 DELIMITED = re.compile(r"\\\((?:(?!\\\().)*?\\\)|\\\[(?:(?!\\\[).)*?\\\]", re.DOTALL)
 # Where Moodle keeps the files of a question.
 PLUGIN_FILE = "@@PLUGINFILE@@/"
-
-assert "nbsp;" in html5
 
 
 @dataclass
@@ -85,32 +81,26 @@ def formulas(paragraph: str) -> str:
 
 
 def _without_markup(text: str, found: Text) -> str:
-    replaced = TAG.sub(_replace(found), COMMENT.sub("", text))
+    replaced = TAG.sub(lambda tag: _replaced(tag, found), COMMENT.sub("", text))
     return html.unescape(replaced)
 
 
-def _replace(found: Text) -> Callable[[re.Match[str]], str]:
-    def replace(tag: re.Match[str]) -> str:
-        name = tag[2].lower()
-        if name not in WITH_BARE_ATTRIBUTES and ATTRIBUTE.sub("", tag[3]).strip():
-            return tag[0]
-        if name == LINE:
-            return "\n"
-        if name in PARAGRAPHS:
-            return "\n\n"
-        if name in REMOVED:
-            return ""
-        if name == "img" and not tag[1]:
-            return _image(tag[3], found)
-        if tag[1]:
-            # Report no error about an end tag: the error about the start tag is enough.
-            return ""
+def _replaced(tag: re.Match[str], found: Text) -> str:
+    name = tag[2].lower()
+    if name not in WITH_BARE_ATTRIBUTES and ATTRIBUTE.sub("", tag[3]).strip():
+        return tag[0]
+    if name == LINE:
+        return "\n"
+    if name in PARAGRAPHS:
+        return "\n\n"
+    if name == "img" and not tag[1]:
+        return _image(tag[3], found)
+    # Report no error about an end tag: the error about the start tag is enough.
+    if name not in REMOVED and not tag[1]:
         found.errors.append(
             Message("The text has <${tag}>, which can't be imported. Write it in TeX.", tag=name)
         )
-        return ""
-
-    return replace
+    return ""
 
 
 def _image(attributes: str, found: Text) -> str:

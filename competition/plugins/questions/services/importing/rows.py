@@ -23,11 +23,10 @@ from competition.core.storage.pictures import ReceivedFile, received_file
 from competition.core.work import Work
 from competition.plugins.questions import services
 from competition.plugins.questions.events import QuestionsForExam, QuestionsImported
-from competition.plugins.questions.mathematics.rendering import FIELDS
+from competition.plugins.questions.mathematics.rendering import FIELDS, OPTION_FIELDS
 from competition.plugins.questions.models import OPTIONS, QUESTIONS
 from competition.plugins.questions.services import images, pictures, warnings
 
-OPTION_FIELDS = tuple(f"option_{letter.lower()}" for letter in OPTIONS)
 CHANGED = ("correct_answer", "difficulty")
 DEFAULT_DIFFICULTY = "moderate"
 # The characters that `str.split` takes for spaces. Those that PostgreSQL takes for spaces depend on
@@ -212,14 +211,22 @@ def _digests(work: Work, row: ImportRow) -> dict[str, str]:
     An image that the bank can't store makes the row invalid."""
     digests = {}
     for name, content in row.line.pictures.items():
+        if len(content) > pictures.LARGEST:
+            row.reject(
+                LINE,
+                Message(
+                    "The image ${name} is too large. Make it smaller, and send the file again.",
+                    name=name,
+                ),
+            )
+            continue
         try:
-            digests[name] = _digest(_picture(io.BytesIO(content), name, len(content)))
+            digests[name] = _digest(_picture(io.BytesIO(content), name))
         except ApiError as error:
             row.reject(LINE, error.detail)
     for name, key in row.files.items():
         with files.open(work, key) as stream:
-            # Pass the size 0, because the check has already rejected images that are too large.
-            digests[name] = _digest(_picture(stream, name, 0))
+            digests[name] = _digest(_picture(stream, name))
     return digests
 
 
@@ -229,16 +236,8 @@ def _digest(picture: ReceivedFile) -> str:
     return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]  # IO lacks `readinto`, which all binary files have
 
 
-def _picture(stream: Any, name: str, size: int) -> ReceivedFile:
-    """The picture in the stream. Raises InvalidFileType if it is not an accepted picture, and
-    Invalid if its `size`, in bytes, is too large."""
-    if size > pictures.LARGEST:
-        raise Invalid(
-            Message(
-                "The image ${name} is too large. Make it smaller, and send the file again.",
-                name=name,
-            )
-        )
+def _picture(stream: Any, name: str) -> ReceivedFile:
+    """The picture in the stream. Raises InvalidFileType if it is not an accepted picture."""
     return received_file(stream, name, filename=name, longest_side=pictures.LONGEST_SIDE)
 
 
@@ -254,8 +253,7 @@ def _new(work: Work, row: ImportRow) -> int:
     fields = {"difficulty": DEFAULT_DIFFICULTY, **row.values}
     for name, key in row.files.items():
         with files.open(work, key) as stream:
-            # Pass the size 0, because the check has already rejected images that are too large.
-            picture = _picture(stream, name, 0)
+            picture = _picture(stream, name)
             image = images.create(work, picture, row.line.alts.get(name) or name)
         for field in FIELDS:
             fields[field] = fields[field].replace(f"[image:{name}]", f"[image:{image.id}]")
