@@ -73,14 +73,7 @@ def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal
     Raises Invalid if the question is not in the paper, or if the caller already has an open appeal
     about the same subject: this question, or the whole result.
     """
-    paper = papers.frozen(work, exam.id)
-    if question_id is not None and (paper is None or question_id not in paper.positions):
-        raise Invalid.field(
-            "question",
-            Message(
-                "This question is not in the paper. Choose a question of this exam.", "not_in_paper"
-            ),
-        )
+    papers.check_question(work, exam.id, question_id)
     stored = work.db.scalar(
         insert(Appeal)
         .values(
@@ -168,21 +161,19 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
     )
     if answered is None:
         raise Invalid(Message("This appeal has already been answered. Read it again."))
-    subject = f"appeal {appeal.id}"
     audit.record(
-        *(work, "appeal.answer"),
+        work,
+        "appeal.answer",
         target=appeal.candidate_id,
-        subject=subject,
+        subject=f"appeal {appeal.id}",
         new=given,
         erasable=True,
     )
-    if given["answer"] is None:
-        return _one(work, appeal.id)
-    is_accepted = given["status"] == "accepted"
-    title = (
-        Message("Your appeal was accepted") if is_accepted else Message("Your appeal was rejected")
-    )
-    work.emit(Notify(work, [appeal.candidate_id], title, given["answer"]))
+    if given["answer"] is not None:
+        title = Message("Your appeal was rejected")
+        if given["status"] == "accepted":
+            title = Message("Your appeal was accepted")
+        work.emit(Notify(work, [appeal.candidate_id], title, given["answer"]))
     return _one(work, appeal.id)
 
 

@@ -67,14 +67,7 @@ def ask(
 
 
 def _ask(work: Work, exam_id: int, question_id: int | None, text: str) -> Clarification:
-    paper = papers.frozen(work, exam_id)
-    if question_id is not None and (paper is None or question_id not in paper.positions):
-        raise Invalid.field(
-            "question",
-            Message(
-                "This question is not in the paper. Choose a question of this exam.", "not_in_paper"
-            ),
-        )
+    papers.check_question(work, exam_id, question_id)
     open_ones = select(func.count()).where(
         Clarification.exam_id == exam_id,
         Clarification.candidate_id == work.identity.user_id,
@@ -93,8 +86,6 @@ def _ask(work: Work, exam_id: int, question_id: int | None, text: str) -> Clarif
         candidate_id=work.identity.user_id,
         question_id=question_id,
         text=text,
-        status="open",
-        is_public=False,
         asked_at=work.now,
     )
     work.db.add(asked)

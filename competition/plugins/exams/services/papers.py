@@ -7,6 +7,7 @@ from typing import Any
 from cachetools import TTLCache
 from sqlalchemy import Row, Select, bindparam, insert, literal, select
 
+from competition.core.errors import Invalid
 from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
@@ -25,6 +26,10 @@ from competition.plugins.questions.presenters import paper_question
 # How many papers a process caches, about 20 KiB each, and for how many seconds.
 MOST_CACHED = 100
 CACHED_FOR = 60
+
+NOT_IN_PAPER = Message(
+    "This question is not in the paper. Choose a question of this exam.", "not_in_paper"
+)
 
 PAPERS = Paper.metadata.tables["paper"]
 PAPER: Select[*tuple[Any, ...]] = (
@@ -70,6 +75,13 @@ def frozen(work: Work, exam_id: int) -> FrozenPaper | None:
         # back, the paper can still be withdrawn.
         work.after_commit(partial(cache.add, paper))
     return paper
+
+
+def check_question(work: Work, exam_id: int, question_id: int | None) -> None:
+    """Raise Invalid if a request names a question that is not in the exam's paper."""
+    paper = frozen(work, exam_id)
+    if question_id is not None and (paper is None or question_id not in paper.positions):
+        raise Invalid.field("question", NOT_IN_PAPER)
 
 
 def value(work: Work, row: Paper | Row[Any]) -> FrozenPaper:

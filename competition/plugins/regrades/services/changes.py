@@ -14,6 +14,9 @@ from competition.plugins.sittings.models import UNANSWERED
 Change = Mapping[str, Any]
 # The accepted answers by the id of the question, in the form of `scores.models.Correction`.
 Corrections = dict[int, str]
+REPEATED = Message(
+    "An earlier item already changes this question. Send one item per question.", "repeated"
+)
 
 
 def corrections(changes: Iterable[Change]) -> Corrections:
@@ -33,24 +36,9 @@ def check(work: Work, exam_id: int, changes: Sequence[Change], corrected: Correc
     seen: set[int] = set()
     for index, change in enumerate(changes):
         if paper is None or change["question"] not in paper.positions:
-            errors[str(index)] = {
-                "question": [
-                    Message(
-                        "This question is not in the paper. Choose a question of this exam.",
-                        "not_in_paper",
-                    )
-                ]
-            }
+            errors[str(index)] = {"question": [papers.NOT_IN_PAPER]}
         elif change["question"] in seen:
-            errors[str(index)] = {
-                "question": [
-                    Message(
-                        "An earlier item already changes this question. "
-                        "Send one item per question.",
-                        "repeated",
-                    )
-                ]
-            }
+            errors[str(index)] = {"question": [REPEATED]}
         seen.add(change["question"])
     if errors or paper is None:
         raise Invalid(

@@ -10,6 +10,7 @@ from typing import Any
 from competition.core.errors import Invalid
 from competition.core.messages import Message
 from competition.plugins.exams.models import LONGEST_PAPER, FrozenPaper
+from competition.plugins.exams.services.papers import NOT_IN_PAPER
 from competition.plugins.questions.models import OPTIONS
 from competition.plugins.sittings.models import UNANSWERED
 
@@ -35,6 +36,7 @@ LIST: dict[str, Any] = {
     },
 }
 
+REPEATED = Message("This question appears more than once. Answer each question once.", "repeated")
 NO_OPTION = Message('Put the option into the field selected_option, which is "" for no answer.')
 
 
@@ -120,23 +122,9 @@ def pack(
     for index, (question_id, option) in enumerate(answers):
         position = paper.positions.get(question_id)
         if position is None:
-            errors[str(index)] = {
-                "question": [
-                    Message(
-                        "This question is not in the paper. Choose a question of this exam.",
-                        "not_in_paper",
-                    )
-                ]
-            }
+            errors[str(index)] = {"question": [NOT_IN_PAPER]}
         elif question_id in seen:
-            errors[str(index)] = {
-                "question": [
-                    Message(
-                        "This question appears more than once. Answer each question once.",
-                        "repeated",
-                    )
-                ]
-            }
+            errors[str(index)] = {"question": [REPEATED]}
         else:
             seen.add(question_id)
             row[position] = option or UNANSWERED
