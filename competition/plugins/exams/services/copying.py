@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import select
-
 from competition.core import audit, repeats
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, ExamQuestion
+from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import papers, planning, questions, rows
 from competition.plugins.questions.services import locked_in_bank
 
@@ -51,7 +49,8 @@ def copy(
 
 
 def _copy(work: Work, exam: Exam, changes: Mapping[str, Any]) -> dict[str, Any]:
-    asked = _questions(work, exam.id)
+    paper = papers.frozen(work, exam.id)
+    asked = questions.of_draft(work, exam.id) if paper is None else [*paper.positions]
     in_bank = locked_in_bank(work, asked)
     fields = {
         **{name: getattr(exam, name) for name in COPIED},
@@ -62,17 +61,3 @@ def _copy(work: Work, exam: Exam, changes: Mapping[str, Any]) -> dict[str, Any]:
     copied, *_ = planning.create(work, fields)
     audit.record(work, COPY, subject=f"exam {copied.id}", old={"exam": exam.id})
     return {"id": copied.id, "left_out": [each for each in asked if each not in in_bank]}
-
-
-def _questions(work: Work, exam_id: int) -> list[int]:
-    """The ids of the exam's questions in their order, archived ones included."""
-    paper = papers.frozen(work, exam_id)
-    if paper is not None:
-        return list(paper.positions)
-    return list(
-        work.db.scalars(
-            select(ExamQuestion.question_id)
-            .where(ExamQuestion.exam_id == exam_id)
-            .order_by(ExamQuestion.position)
-        )
-    )

@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
-
 from competition.core.errors import Invalid
 from competition.core.messages import Message
 from competition.core.work import Work
-from competition.plugins.exams.models import ExamQuestion
-from competition.plugins.exams.services import links, papers, rows
+from competition.plugins.exams.services import links, papers, questions, rows
 
 
 def linked(work: Work, exam_id: int, *, locks: bool) -> set[int]:
@@ -27,8 +24,7 @@ def linked(work: Work, exam_id: int, *, locks: bool) -> set[int]:
                 " the paper. Otherwise leave the exam out."
             ),
         )
-    found = select(ExamQuestion.question_id).where(ExamQuestion.exam_id == exam_id)
-    return {*work.db.scalars(found)}
+    return {*questions.of_draft(work, exam_id)}
 
 
 def append(work: Work, exam_id: int, question_ids: Sequence[int]) -> None:

@@ -29,6 +29,12 @@ def in_order(work: Work, exam_id: int, paper: FrozenPaper | None) -> list[int]:
     )
 
 
+def of_draft(work: Work, exam_id: int) -> list[int]:
+    """The ids of the questions in the exam's draft, archived ones included, in its order."""
+    drafted = select(ExamQuestion.question_id).where(ExamQuestion.exam_id == exam_id)
+    return list(work.db.scalars(drafted.order_by(ExamQuestion.position)))
+
+
 def set_draft(work: Work, exam_id: int, question_ids: Iterable[int]) -> list[int]:
     """Replace the draft's questions, and return the new ids without duplicates.
 
