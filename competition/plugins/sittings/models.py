@@ -11,12 +11,14 @@ from uuid import UUID
 
 from sqlalchemy import (
     CheckConstraint,
+    ColumnElement,
     ForeignKey,
     ForeignKeyConstraint,
     Identity,
     Index,
     Row,
     String,
+    and_,
 )
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
@@ -120,6 +122,12 @@ class Submission(Base):
         ),
         one_of("handed_in_by", HandedInBy),
     )
+
+
+def is_same_attempt(one: Any, other: Any) -> ColumnElement[bool]:
+    """SQL condition: whether two rows, such as a submission and an attempt, are about the same exam
+    and the same candidate."""
+    return and_(one.exam_id == other.exam_id, one.candidate_id == other.candidate_id)
 
 
 # The tables, for statements that thousands of candidates cause in the same minute: SQLAlchemy reads

@@ -25,7 +25,7 @@ from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance, GivenTime
 from competition.plugins.exams.models import Exam
-from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
+from competition.plugins.sittings.models import Attempt, ExtraTime, Submission, is_same_attempt
 from competition.plugins.sittings.services import clock
 
 TIME = DateTime(timezone=True)
@@ -84,7 +84,7 @@ def add(work: Work, allowance_id: int, candidate_id: UUID | None = None) -> Sequ
         )
         .join(Exam, Exam.id == Attempt.exam_id)
         .join(Allowance, Allowance.exam_id == Attempt.exam_id)
-        .outerjoin(Submission, is_of_attempt())
+        .outerjoin(Submission, is_same_attempt(Submission, Attempt))
         .where(Allowance.id == allowance_id, is_for(Attempt.candidate_id))
         .where(seconds > 0, Exam.sealed_at.is_(None))
         .where(func.coalesce(Submission.handed_in_by, "service") == "service")
@@ -135,11 +135,7 @@ def _seconds_not_given(
     """SQL expression for the seconds of an interval that the attempt has not got back yet."""
     given = (
         select(func.range_agg(func.tstzrange(ExtraTime.lost_from, ExtraTime.lost_until)))
-        .where(
-            ExtraTime.exam_id == Attempt.exam_id,
-            ExtraTime.candidate_id == Attempt.candidate_id,
-            ExtraTime.lost_from.is_not(None),
-        )
+        .where(is_same_attempt(ExtraTime, Attempt), ExtraTime.lost_from.is_not(None))
         .correlate(Attempt)
         .scalar_subquery()
     )
@@ -147,12 +143,6 @@ def _seconds_not_given(
     part = func.unnest(lost.op("-")(func.coalesce(given, func.tstzmultirange()))).column_valued()
     length = extract("epoch", func.upper(part) - func.lower(part))
     return select(func.sum(length)).correlate(Attempt, Exam, Allowance).scalar_subquery()
-
-
-def is_of_attempt() -> ColumnElement[bool]:
-    return and_(
-        Submission.exam_id == Attempt.exam_id, Submission.candidate_id == Attempt.candidate_id
-    )
 
 
 def running(work: Work, allowance: Allowance) -> Select[Any]:
@@ -163,11 +153,7 @@ def running(work: Work, allowance: Allowance) -> Select[Any]:
         select(func.count())
         .select_from(GivenTime)
         .join(ExtraTime, ExtraTime.id == GivenTime.extra_time_id)
-        .join(
-            Attempt,
-            (Attempt.exam_id == GivenTime.exam_id)
-            & (Attempt.candidate_id == GivenTime.candidate_id),
-        )
+        .join(Attempt, is_same_attempt(Attempt, GivenTime))
         .join(Exam, Exam.id == Attempt.exam_id)
         .where(GivenTime.allowance_id == allowance.id, clock.can_submit(work))
         .where(clock.deadlines() > without)

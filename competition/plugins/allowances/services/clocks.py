@@ -17,7 +17,7 @@ from competition.core.push.notify import announce
 from competition.core.work import Work
 from competition.plugins.allowances.models import ClockChange, GivenTime
 from competition.plugins.exams.models import Exam
-from competition.plugins.sittings.models import Attempt
+from competition.plugins.sittings.models import Attempt, is_same_attempt
 from competition.plugins.sittings.services import clock
 
 FEED = "allowances"
@@ -80,9 +80,7 @@ def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Seq
     """
     are_theirs = Attempt.candidate_id == any_(uuids(user_ids))
     was_given = exists().where(
-        GivenTime.allowance_id == ClockChange.allowance_id,
-        GivenTime.exam_id == Attempt.exam_id,
-        GivenTime.candidate_id == Attempt.candidate_id,
+        GivenTime.allowance_id == ClockChange.allowance_id, is_same_attempt(GivenTime, Attempt)
     )
     found = work.db.execute(
         select(

@@ -38,6 +38,7 @@ from competition.plugins.sittings.models import (
     Clock,
     ExtraPercent,
     Submission,
+    is_same_attempt,
 )
 from competition.plugins.sittings.services import clock, reopening, sealing, taking
 
@@ -287,7 +288,7 @@ def _reason_to_reject(
         .select_from(Attempt)
         .join(Exam, Exam.id == Attempt.exam_id)
         .join(Allowance, Allowance.exam_id == Attempt.exam_id)
-        .outerjoin(Submission, adding.is_of_attempt())
+        .outerjoin(Submission, is_same_attempt(Submission, Attempt))
         .where(Allowance.id == allowance.id, adding.is_for(Attempt.candidate_id))
         .where(or_(Allowance.extra_minutes.is_not(None), adding.was_sitting() & ~had_submitted))
     )

@@ -19,7 +19,7 @@ from competition.plugins.drafts import DraftSettings
 from competition.plugins.drafts.models import Draft
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.notifications.events import Notify
-from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
+from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission, is_same_attempt
 from competition.plugins.sittings.services import clock, submitting
 from competition.plugins.sittings.services.waiting import waiting_answers
 
@@ -59,9 +59,7 @@ def has_waiting_drafts(work: Work, exam_id: int) -> bool:
     """Whether an exam that is over has drafts with answers that the service will submit."""
     if not work.settings[DraftSettings].hand_in:
         return False
-    submitted = exists().where(
-        Submission.exam_id == Draft.exam_id, Submission.candidate_id == Draft.candidate_id
-    )
+    submitted = exists().where(is_same_attempt(Submission, Draft))
     waits = select(Draft.exam_id).where(
         Draft.exam_id == exam_id,
         Draft.closed_at.is_(None),
@@ -81,9 +79,7 @@ def hand_in_before_sealing(work: Work, exam_ids: Collection[int]) -> None:
 def open_again(work: Work, exam_id: int) -> None:
     """Reopen the closed drafts of candidates who have time again and no submission. The caller must
     have locked the exam's paper."""
-    has_submitted = exists().where(
-        Submission.exam_id == Draft.exam_id, Submission.candidate_id == Draft.candidate_id
-    )
+    has_submitted = exists().where(is_same_attempt(Submission, Draft))
     is_closed = (Draft.exam_id == exam_id, Draft.closed_at.is_not(None))
     work.db.execute(
         update(Draft).where(*is_closed, ~has_submitted, ~_is_over(work)).values(closed_at=None),
@@ -142,7 +138,7 @@ def _of_attempt(value: ColumnElement[T]) -> ScalarSelect[T]:
         select(value)
         .select_from(Attempt)
         .join(Exam, Exam.id == Attempt.exam_id)
-        .where(Attempt.exam_id == Draft.exam_id, Attempt.candidate_id == Draft.candidate_id)
+        .where(is_same_attempt(Attempt, Draft))
         .correlate(Draft)
         .scalar_subquery()
     )

@@ -24,7 +24,7 @@ from sqlalchemy import ColumnElement, Numeric, Subquery, case, cast, func, null,
 from competition.core.users.models import Candidate
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
-from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
+from competition.plugins.sittings.models import Attempt, ExtraTime, Submission, is_same_attempt
 from competition.plugins.sittings.services import clock
 
 
@@ -49,17 +49,13 @@ def scored(exam: Exam) -> Subquery:
     scores = (
         select(*columns, Submission.submitted_at, used.label("seconds_used"))
         .join(Exam, Exam.id == Score.exam_id)
-        .outerjoin(Submission, _is_of_score(Submission))
+        .outerjoin(Submission, is_same_attempt(Submission, Score))
         .where(Score.exam_id == exam.id)
     )
     if is_timed:
-        scores = scores.outerjoin(Attempt, _is_of_score(Attempt))
+        scores = scores.outerjoin(Attempt, is_same_attempt(Attempt, Score))
         scores = scores.outerjoin(extra, extra.c.candidate_id == Attempt.candidate_id)
     return scores.subquery()
-
-
-def _is_of_score(row: type[Attempt] | type[Submission]) -> ColumnElement[bool]:
-    return (row.exam_id == Score.exam_id) & (row.candidate_id == Score.candidate_id)
 
 
 def _seconds_used(extra: ColumnElement[timedelta]) -> ColumnElement[Decimal]:

@@ -37,7 +37,7 @@ from competition.plugins.leaderboard.models import Expected, Planned, Publicatio
 from competition.plugins.leaderboard.services import publishing
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import ending
-from competition.plugins.sittings.models import Attempt, Submission
+from competition.plugins.sittings.models import Attempt, Submission, is_same_attempt
 from competition.plugins.sittings.services import clock
 
 PUBLISH = "leaderboard.publish"
@@ -89,12 +89,11 @@ def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[Planned]:
     Raises Invalid if a given exam does not exist; the error names each id. Raises SeasonClosed if a
     given exam is of a closed season.
     """
-    is_own = (Submission.exam_id == Score.exam_id) & (Submission.candidate_id == Score.candidate_id)
     submitted, scored_by_hand = (
         select(func.count()).where(*conditions).correlate(Exam).scalar_subquery()
         for conditions in (
             [Submission.exam_id == Exam.id],
-            [Score.exam_id == Exam.id, ~exists().where(is_own)],
+            [Score.exam_id == Exam.id, ~exists().where(is_same_attempt(Submission, Score))],
         )
     )
     running = exists().where(Attempt.exam_id == Exam.id, clock.can_submit(work)).correlate(Exam)

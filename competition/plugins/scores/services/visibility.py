@@ -26,7 +26,7 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores import AT_CONCLUSION, AT_PUBLICATION, IMMEDIATELY, ScoreSettings
 from competition.plugins.scores.models import Score
-from competition.plugins.sittings.models import Submission
+from competition.plugins.sittings.models import Submission, is_same_attempt
 from competition.plugins.sittings.services import clock, sealing
 
 # Staff see all scores, candidates only released scores.
@@ -113,11 +113,7 @@ def is_final(at: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
     """
     by_service = (
         select(Submission.exam_id)
-        .where(
-            Submission.exam_id == Score.exam_id,
-            Submission.candidate_id == Score.candidate_id,
-            Submission.handed_in_by == "service",
-        )
+        .where(is_same_attempt(Submission, Score), Submission.handed_in_by == "service")
         .correlate(Score)
         .exists()
     )

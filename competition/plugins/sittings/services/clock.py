@@ -27,7 +27,13 @@ from sqlalchemy import (
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.sittings import SittingSettings
-from competition.plugins.sittings.models import ATTEMPTS, EXTRA_TIMES, Attempt, Submission
+from competition.plugins.sittings.models import (
+    ATTEMPTS,
+    EXTRA_TIMES,
+    Attempt,
+    Submission,
+    is_same_attempt,
+)
 
 NO_EXTRA_TIME, SECOND = timedelta(), timedelta(seconds=1)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -107,10 +113,7 @@ def extra_time() -> ColumnElement[timedelta]:
     """SQL expression for the extra time of an attempt, in a query on Attempt."""
     seconds = (
         select(func.sum(EXTRA_TIMES.c.seconds))
-        .where(
-            EXTRA_TIMES.c.exam_id == ATTEMPTS.c.exam_id,
-            EXTRA_TIMES.c.candidate_id == ATTEMPTS.c.candidate_id,
-        )
+        .where(is_same_attempt(EXTRA_TIMES.c, ATTEMPTS.c))
         .correlate(ATTEMPTS)
         .scalar_subquery()
     )
@@ -150,9 +153,7 @@ def running(work: Work, at: Any = None) -> ColumnElement[bool]:
 def can_submit(work: Work, at: Any = None) -> ColumnElement[bool]:
     """SQL condition: whether a candidate can still submit, in a query on Attempt and Exam. The
     attempt must be `running` and not submitted, and the exam not sealed."""
-    has_submitted = exists().where(
-        Submission.exam_id == Attempt.exam_id, Submission.candidate_id == Attempt.candidate_id
-    )
+    has_submitted = exists().where(is_same_attempt(Submission, Attempt))
     return and_(running(work, at), ~has_submitted, Exam.sealed_at.is_(None))
 
 

@@ -18,7 +18,7 @@ from competition.plugins.sittings.events import (
     SubmissionsWithdrawing,
     SubmissionsWithdrawn,
 )
-from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
+from competition.plugins.sittings.models import Attempt, ExtraTime, Submission, is_same_attempt
 from competition.plugins.sittings.services import clock, sealing, submitting, waiting
 
 
@@ -33,12 +33,7 @@ def reopen(work: Work, exam_id: int) -> None:
     runs_again = (
         select(Attempt.exam_id)
         .join(Exam, Exam.id == Attempt.exam_id)
-        .where(
-            Attempt.exam_id == Submission.exam_id,
-            Attempt.candidate_id == Submission.candidate_id,
-            Exam.sealed_at.is_(None),
-            clock.running(work),
-        )
+        .where(is_same_attempt(Attempt, Submission), Exam.sealed_at.is_(None), clock.running(work))
         .exists()
     )
     is_withdrawn = (

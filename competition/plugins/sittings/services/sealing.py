@@ -14,7 +14,13 @@ from competition.core.database import ONE_ROW, over_sets
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper, status_of
 from competition.plugins.sittings.events import ExamsSealing
-from competition.plugins.sittings.models import Attempt, ExtraPercent, ExtraTime, Submission
+from competition.plugins.sittings.models import (
+    Attempt,
+    ExtraPercent,
+    ExtraTime,
+    Submission,
+    is_same_attempt,
+)
 from competition.plugins.sittings.services import clock
 
 
@@ -50,9 +56,7 @@ def _wait_for_submissions(work: Work, exam_ids: Collection[int]) -> None:
     submission is scored with all others. A later request finds the exam sealed
     (`submitting.store`).
     """
-    has_submitted = exists().where(
-        Submission.exam_id == Attempt.exam_id, Submission.candidate_id == Attempt.candidate_id
-    )
+    has_submitted = exists().where(is_same_attempt(Submission, Attempt))
     with over_sets(work.db):
         work.db.scalars(
             select(Attempt.exam_id)
@@ -99,8 +103,7 @@ def was_over(at: Any, grace: Any) -> ColumnElement[bool]:
     had_submitted = (
         exists()
         .where(
-            Submission.exam_id == Attempt.exam_id,
-            Submission.candidate_id == Attempt.candidate_id,
+            is_same_attempt(Submission, Attempt),
             Submission.submitted_at <= at,
             Submission.handed_in_by != "service",
         )

@@ -17,7 +17,7 @@ from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters.scores import number
 from competition.plugins.scores.services.rounding import average_in_sql
-from competition.plugins.sittings.models import HandedInBy, Submission
+from competition.plugins.sittings.models import HandedInBy, Submission, is_same_attempt
 
 RESULTS_ORDERING = {"score": Score.value, "recorded_at": Score.recorded_at}
 # The query parameters with which a list leaves scores out, or has another order.
@@ -93,10 +93,7 @@ def _results(exam: Exam) -> Select[*tuple[Any, ...]]:
     found = (
         select(Score, then.shown_school, Submission.submitted_at, Submission.handed_in_by)
         .join(Score.candidate)
-        .outerjoin(
-            Submission,
-            (Submission.exam_id == Score.exam_id) & (Submission.candidate_id == Score.candidate_id),
-        )
+        .outerjoin(Submission, is_same_attempt(Submission, Score))
         .options(contains_eager(Score.candidate), joinedload(Score.recorded_by))
         .where(Score.exam_id == exam.id)
     )
