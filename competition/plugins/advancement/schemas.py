@@ -72,10 +72,6 @@ class PlanFilters(ListQuery):
     season = season_filter()
 
 
-class PreviewQuery(PageQuery):
-    pass
-
-
 class AdvancedFilters(PageQuery):
     ordering = ordered_by(ADVANCED_ORDERING)
     search = searched("name, email and school")

@@ -1,6 +1,7 @@
 from competition.core.auth.access import StaffRole, staff
 from competition.core.errors import IdempotencyKeyReused, Invalid, PreconditionFailed
 from competition.core.schemas import IdempotencyHeaders, VersionHeaders
+from competition.core.web.paging import PageQuery
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.core.work import Work
@@ -89,7 +90,7 @@ def delete_plan(request: Request, plan_id: int) -> None:
 
 
 # `over_sets` needs a transaction, in which it changes settings of PostgreSQL's planner.
-@plan_preview.get(access=ADMIN, guard=plans.get, query=schemas.PreviewQuery, transaction=True)
+@plan_preview.get(access=ADMIN, guard=plans.get, query=PageQuery, transaction=True)
 def preview_plan(request: Request, plan_id: int) -> presenters.AdvancementPreview:
     """Preview which candidates would advance if the plan were applied now.
 

@@ -46,7 +46,7 @@ def apply(work: Work, plan: Plan) -> int:
     audit.record(work, "advancement.apply", subject=plans.named(plan), new=outcome)
     work.db.flush()
     message = Message("You have reached the next stage: ${stage}.", stage=ROLE_NAMES[plan.to_stage])
-    _notify(work, moved, Message("You advance"), message)
+    work.emit(Notify(work, moved, Message("You advance"), message))
     return len(moved)
 
 
@@ -75,7 +75,7 @@ def undo(work: Work, plan: Plan) -> None:
         "Your promotion was undone. You are in the stage ${stage} again.",
         stage=ROLE_NAMES[plan.from_stage],
     )
-    _notify(work, moved, Message("A correction"), message)
+    work.emit(Notify(work, moved, Message("A correction"), message))
 
 
 def find_undo_refusal(work: Work, plan: Plan) -> Message | None:
@@ -119,7 +119,3 @@ def _locked_against_starts(work: Work, plan: Plan) -> Collection[UUID]:
     )
     with over_sets(work.db):
         return work.db.scalars(theirs).all()
-
-
-def _notify(work: Work, candidate_ids: Collection[UUID], subject: str, message: str) -> None:
-    work.emit(Notify(work, candidate_ids, subject, message))

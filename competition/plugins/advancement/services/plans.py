@@ -42,9 +42,14 @@ def page_of_plans(work: Work, query: Query) -> Page[Plan]:
     return paginate(work, statement, query, key=Plan.id, created=Plan.created_at, ordering=ORDERING)
 
 
-def get(work: Work, plan_id: int) -> Plan:
-    """The plan. Raises NotFound if there is none with this id."""
-    return _one(work, plan_id)
+def get(work: Work, plan_id: int, lock: Any = None) -> Plan:
+    """The plan, read again from the database. Raises NotFound if there is none with this id."""
+    plan = work.db.get(
+        Plan, plan_id, options=WITH_ALL, with_for_update=lock, populate_existing=True
+    )
+    if plan is None:
+        raise NotFound
+    return plan
 
 
 def locked(work: Work, plan_id: int) -> Plan:
@@ -54,7 +59,7 @@ def locked(work: Work, plan_id: int) -> Plan:
     NotFound if there is no such plan, and SeasonClosed if its season is closed.
     """
     work.lock(seasons.LOCK)
-    plan = _one(work, plan_id, lock={"of": Plan})
+    plan = get(work, plan_id, lock={"of": Plan})
     if plan.season_id != seasons.current(work).id:
         raise SeasonClosed
     return plan
@@ -98,17 +103,7 @@ def _locked_with_exams(work: Work, plan_id: int) -> Plan:
         .order_by(Exam.id)
         .with_for_update(read=True)
     )
-    return _one(work, plan_id)
-
-
-def _one(work: Work, plan_id: int, lock: Any = None) -> Plan:
-    """The plan, read again from the database. Raises NotFound if there is none with this id."""
-    plan = work.db.get(
-        Plan, plan_id, options=WITH_ALL, with_for_update=lock, populate_existing=True
-    )
-    if plan is None:
-        raise NotFound
-    return plan
+    return get(work, plan_id)
 
 
 def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = None) -> Plan:
@@ -122,7 +117,7 @@ def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = 
     plan_id: int = repeats.once(
         work, CREATE, idempotency_key, fields, lambda: _create(work, fields).id
     )
-    return _one(work, plan_id)
+    return get(work, plan_id)
 
 
 def _create(work: Work, fields: Mapping[str, Any]) -> Plan:
@@ -144,7 +139,7 @@ def change(work: Work, plan: Plan, changes: Mapping[str, Any]) -> Plan:
     _set(work, plan, changes)
     plan.changed_at = work.now
     work.db.flush()
-    plan = _one(work, plan.id)
+    plan = get(work, plan.id)
     audit.record_change(work, "advancement.change", named(plan), before, _fields(plan))
     return plan
 
