@@ -107,13 +107,11 @@ def progress(work: Work, candidate_id: UUID) -> Progress:
     the request has chosen with `seasons.ask`, by default the current season."""
     audience = visibility.audience_of(work)
     standings = STANDINGS[audience].read(work)
-    values = statistics.total_and_rank_values(work, candidate_id, standings)
     season_id = seasons.asked(work)
-    if season_id is None:
-        rows = work.db.execute(PROGRESS[audience], {**values, "now": work.now}).all()
-    else:
-        values = {**values, "now": work.now, "season": season_id}
-        rows = work.db.execute(PROGRESS_IN_SEASON[audience], values).all()
+    statements = PROGRESS if season_id is None else PROGRESS_IN_SEASON
+    values = statistics.total_and_rank_values(work, candidate_id, standings)
+    known = {**values, "now": work.now, "season": season_id}
+    rows = work.db.execute(statements[audience], known).all()
     candidate = rows[0]
     listed = [row for row in rows if row.status in LISTED and row.deleted_at is None]
     # Nobody can start an exam without questions.

@@ -19,7 +19,6 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score, Standing
 from competition.plugins.scores.services import visibility
-from competition.plugins.scores.services.visibility import Audience, score_shown_to
 
 
 @dataclass(frozen=True)
@@ -41,13 +40,13 @@ def refresh(work: Work) -> None:
         standings.refresh(work)
 
 
-def _rank_all(audience: Audience, work: Work) -> RankedCandidates:
+def _rank_all(audience: visibility.Audience, work: Work) -> RankedCandidates:
     """Compute the ranks of all candidates and write the rows of `Standing` that have changed."""
     last_score = work.db.scalar(select(func.max(Score.id))) or 0
     of_stage = (
         select(Score.candidate_id, Exam.stage, func.sum(Score.value).label("total"))
         .join(Exam, Exam.id == Score.exam_id)
-        .where(Exam.is_current, score_shown_to(audience, visibility.now(work)))
+        .where(Exam.is_current, visibility.score_shown_to(audience, visibility.now(work)))
         .group_by(Score.candidate_id, Exam.stage)
         .subquery()
     )
@@ -94,9 +93,9 @@ def _rank_all(audience: Audience, work: Work) -> RankedCandidates:
     return RankedCandidates({stage: total for stage, total in totals}, last_score, work.now)
 
 
-STANDINGS: dict[Audience, Aggregate[RankedCandidates]] = {
+STANDINGS: dict[visibility.Audience, Aggregate[RankedCandidates]] = {
     audience: Aggregate(
         f"scores.standings.{audience}", RankedCandidates, partial(_rank_all, audience)
     )
-    for audience in get_args(Audience)
+    for audience in get_args(visibility.Audience)
 }

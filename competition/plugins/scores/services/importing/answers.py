@@ -33,13 +33,9 @@ REQUIRED = Message("This field is required.", "required")
 BLANK = (UNANSWERED, ".", "_", " ", "")
 
 
-def admit(work: Work, asked: Asked) -> None:
-    """Check that the exam is of the current season, that its window is over, and that it is not
-    sealed (see `competition.core.imports.Admit`)."""
-    _exam(work, asked)
-
-
-def _exam(work: Work, asked: Asked) -> Exam:
+def admit(work: Work, asked: Asked) -> Exam:
+    """The exam, after a check that it is of the current season, that its window is over, and that
+    it is not sealed (see `competition.core.imports.Admit`)."""
     assert asked.exam_id is not None
     exam = (exams.locked if asked.is_applied else exams.get)(work, asked.exam_id)
     exams.check_current(exam)
@@ -64,7 +60,7 @@ def basis(work: Work, asked: Asked) -> list[int]:
 def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     """Check rows of answers: find the candidate of each row, and record in the row its errors, and
     whether its answers are new. Yields every row (see `competition.core.imports.Check`)."""
-    exam = _exam(work, asked)
+    exam = admit(work, asked)
     count = len(basis(work, asked))
     without_column = _without_column(asked, count)
     accounts = lookup.of_rows(work, rows, lock=asked.is_applied)
@@ -297,7 +293,7 @@ def _check_same(row: Row, numbered: dict[int, str], text: str) -> None:
 def apply(work: Work, asked: Asked, rows: Sequence[Row]) -> None:
     """Apply checked rows: freeze the exam's paper, and store a submission for each row (see
     `competition.core.imports.Apply`)."""
-    exam = _exam(work, asked)
+    exam = admit(work, asked)
     try:
         papers.freeze(work, exam)
     except ApiError as error:

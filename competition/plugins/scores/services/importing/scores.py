@@ -23,13 +23,9 @@ from competition.plugins.scores.services import by_hand
 FULL_MARKS = 20
 
 
-def admit(work: Work, asked: Asked) -> None:
-    """Check that the exam exists and is of the current season (see
+def admit(work: Work, asked: Asked) -> Exam:
+    """The exam, after a check that it exists and is of the current season (see
     `competition.core.imports.Admit`)."""
-    _exam(work, asked)
-
-
-def _exam(work: Work, asked: Asked) -> Exam:
     assert asked.exam_id is not None
     if asked.is_applied:
         return exams.locked_against_deletion(work, asked.exam_id)
@@ -38,7 +34,7 @@ def _exam(work: Work, asked: Asked) -> Exam:
 
 def check(work: Work, asked: Asked, rows: Sequence[Row]) -> Iterator[Row]:
     """Check rows of scores. See `competition.core.imports.Check`."""
-    exam = _exam(work, asked)
+    exam = admit(work, asked)
     accounts = lookup.of_rows(work, rows, lock=asked.is_applied)
     for row in rows:
         lookup.candidate(row, accounts)

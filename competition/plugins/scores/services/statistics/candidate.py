@@ -31,18 +31,12 @@ from competition.plugins.scores.presenters.scores import (
 from competition.plugins.scores.services import visibility
 from competition.plugins.scores.services.rounding import average
 from competition.plugins.scores.services.standings import STANDINGS, RankedCandidates
-from competition.plugins.scores.services.visibility import (
-    LATER,
-    Audience,
-    audience_of,
-    score_shown_to,
-)
 
 
 def scores(work: Work, candidate_id: UUID, season_id: int | None = None) -> Sequence[Score]:
     """The candidate's scores of a season, or of the current one, that the caller may see, with
     their exams, the latest first. Raises Invalid if there is no such season."""
-    is_shown = score_shown_to(audience_of(work), visibility.now(work))
+    is_shown = visibility.score_shown_to(visibility.audience_of(work), visibility.now(work))
     return work.db.scalars(
         select(Score)
         .join(Score.exam)
@@ -91,7 +85,7 @@ def ranking(work: Work, candidate_id: UUID) -> LeaderboardRanking:
     The total only includes scores that the live ranking includes, which is at most a minute old.
     With newer scores, every candidate would seem ahead of the others right after an exam.
     """
-    audience = audience_of(work)
+    audience = visibility.audience_of(work)
     standings = STANDINGS[audience].read(work)
     values = total_and_rank_values(work, candidate_id, standings)
     return ranking_of(standings, work.db.execute(TOTAL_AND_RANK[audience], values).one())
@@ -127,7 +121,7 @@ def total_and_rank_values(
     }
 
 
-def total_and_rank(audience: Audience) -> Select[Any]:
+def total_and_rank(audience: visibility.Audience) -> Select[Any]:
     """SELECT of a candidate with their total score in their current stage, and the live rank of
     this total.
 
@@ -143,7 +137,7 @@ def total_and_rank(audience: Audience) -> Select[Any]:
             Exam.stage == User.role,
             Exam.is_current,
             Exam.season_id <= JOINED_SEASON,
-            score_shown_to(audience, LATER),
+            visibility.score_shown_to(audience, visibility.LATER),
         )
         .correlate(User)
         .scalar_subquery()
@@ -178,7 +172,7 @@ def total_and_rank(audience: Audience) -> Select[Any]:
     return select(*one.c, above.label("rank"))
 
 
-TOTAL_AND_RANK: dict[Audience, Select[Any]] = {
+TOTAL_AND_RANK: dict[visibility.Audience, Select[Any]] = {
     "staff": total_and_rank("staff"),
     "candidates": total_and_rank("candidates"),
 }
