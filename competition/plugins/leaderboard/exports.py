@@ -8,9 +8,9 @@ from sqlalchemy import Row, select
 from competition.core.exports import Table
 from competition.core.lists import Query
 from competition.core.work import Work
-from competition.plugins.exams.models import STAGES
 from competition.plugins.leaderboard.models import Entry
 from competition.plugins.leaderboard.presenters.boards import shown_name
+from competition.plugins.leaderboard.schemas import STAGE
 from competition.plugins.leaderboard.services import reading
 
 RANKING = (
@@ -23,14 +23,7 @@ RANKING = (
     Entry.seconds_used,
 )
 
-# The schema of the path's parameter `stage`, for the OpenAPI document.
-SCHEMAS = {
-    "stage": {
-        "type": "string",
-        "enum": [*STAGES],
-        "description": "The stage. The status is 400 for an unknown value.",
-    }
-}
+SCHEMAS = {"stage": STAGE}
 
 
 def leaderboard(work: Work, query: Query, stage: str, round: int) -> Table:

@@ -16,12 +16,18 @@ from competition.core.schemas import (
 )
 from competition.core.seasons.schemas import season_filter
 from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
-from competition.plugins.exams.models import Stage
+from competition.plugins.exams.models import STAGES, Stage
 from competition.plugins.leaderboard.models import PublicationStatus
 from competition.plugins.leaderboard.services.reading import SNAPSHOT_ORDERING
 from competition.plugins.leaderboard.services.scheduling import ORDERING
 
 MOST_EXAMS = 100
+# The schema of the stage in a path, for the OpenAPI document.
+STAGE = {
+    "type": "string",
+    "enum": [*STAGES],
+    "description": "The stage. The status is 400 for an unknown value.",
+}
 
 
 class PublicationOrder(ClosedSchema):

@@ -13,7 +13,6 @@ from competition.core.work import Work
 from competition.plugins.exams.models import FrozenPaper, RankingPolicy, Stage
 from competition.plugins.leaderboard import NameSettings, models
 from competition.plugins.leaderboard.models import Board, Entry
-from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.scores.presenters.scores import number
 from competition.plugins.sittings.presenters import AskedQuestion, asked_question, selected_option
 
@@ -224,43 +223,25 @@ def shown_name(work: Work, full_name: str) -> str:
 def _reviewed(
     paper: FrozenPaper, found: models.Performance, language: Language | None
 ) -> list[ReviewedAnswer]:
-    return [
-        _withheld(question, answer, is_hidden=question["id"] in found.hidden)
-        if question["id"] in found.still_asked
-        else _shown(question, meant, accepted, answer, is_hidden=question["id"] in found.hidden)
-        for question, meant, accepted, answer in zip(
-            paper.questions_in(language),
-            paper.answer_key,
-            found.key,
-            found.answers,
-            strict=True,
-        )
-    ]
-
-
-def _shown(
-    question: PaperQuestion, meant: str, accepted: str, answer: str, *, is_hidden: bool
-) -> ReviewedAnswer:
-    return ReviewedAnswer(
-        **asked_question(question),
+    reviewed = []
+    for question, meant, accepted, answer in zip(
+        paper.questions_in(language), paper.answer_key, found.key, found.answers, strict=True
+    ):
+        is_withheld = question["id"] in found.still_asked
+        is_hidden = question["id"] in found.hidden
         # If several options count as right, show the option of the frozen answer key, if it is one
         # of them.
-        correct_answer=meant if meant in accepted or not accepted else accepted[0],
-        accepted=[selected_option(each) for each in accepted],
-        selected_option="" if is_hidden else selected_option(answer),
-        answer_hidden=is_hidden,
-        is_correct=answer in accepted if accepted and not is_hidden else None,
-        withheld=False,
-    )
-
-
-def _withheld(question: PaperQuestion, answer: str, *, is_hidden: bool) -> ReviewedAnswer:
-    return ReviewedAnswer(
-        **asked_question(question),
-        correct_answer=None,
-        accepted=None,
-        selected_option="" if is_hidden else selected_option(answer),
-        answer_hidden=is_hidden,
-        is_correct=None,
-        withheld=True,
-    )
+        right = meant if meant in accepted or not accepted else accepted[0]
+        is_marked = bool(accepted) and not is_hidden and not is_withheld
+        reviewed.append(
+            ReviewedAnswer(
+                **asked_question(question),
+                correct_answer=None if is_withheld else right,
+                accepted=None if is_withheld else [selected_option(each) for each in accepted],
+                selected_option="" if is_hidden else selected_option(answer),
+                answer_hidden=is_hidden,
+                is_correct=answer in accepted if is_marked else None,
+                withheld=is_withheld,
+            )
+        )
+    return reviewed

@@ -53,11 +53,15 @@ from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.services import withholding
 
-# The most digits that a candidate's number may have, so that it fits into an integer of PostgreSQL.
+# The most digits that a round or a candidate's number may have, so that it fits into an integer of
+# PostgreSQL.
 LONGEST_NUMBER = 9
 # How many pages of boards a process caches, and for how many seconds.
 CACHED_PAGES = 256
 CACHED_FOR = 60
+NO_BOARD = Message(
+    "There is no leaderboard for these values. Choose one of the available leaderboards."
+)
 
 SNAPSHOT_ORDERING = {"snapshot_id": Snapshot.id, "published_at": Snapshot.published_at}
 
@@ -205,11 +209,10 @@ def named_board(
     """
     _check_stage(stage)
     _check_readable(work)
-    if not round.isascii() or not round.isdigit() or len(round) > LONGEST_NUMBER:
-        raise NotFound
+    number = _number(round)
     if exam_id is None and season_id is None:
         _check_may_read(work, stage)
-    found = board_of_round(work, stage, int(round), exam_id, season_id)
+    found = board_of_round(work, stage, number, exam_id, season_id)
     _check_may_read_board(work, found)
     return found
 
@@ -235,15 +238,12 @@ def performance(
     """
     _check_stage(stage)
     _check_readable(work)
-    is_candidate = _entry_of(candidate_id)
-    if not round.isascii() or not round.isdigit() or len(round) > 9 or is_candidate is None:
-        raise NotFound
-    is_elsewhere = exam_id is not None or season_id is not None
-    if not is_elsewhere:
+    number, is_candidate = _number(round), _entry_of(candidate_id)
+    if exam_id is None and season_id is None:
         _check_may_read(work, stage)
     if _is_screening_candidate(work) and not _is_own(work, candidate_id):
         raise PermissionDenied
-    found = board_of_round(work, stage, int(round), exam_id, season_id)
+    found = board_of_round(work, stage, number, exam_id, season_id)
     _check_may_read_board(work, found)
     is_reader = work.identity.kind == "candidate"
     if found.is_closed and is_reader and not _is_own(work, candidate_id):
@@ -301,12 +301,7 @@ def board_of_round(
     statement = BOARD_BY_ROUND if exam_id is None else BOARD_BY_EXAM
     found = _existing(work.db.execute(statement, wanted).first())
     if (found.stage, found.round) != (stage, round):
-        raise NotFound(
-            Message(
-                "There is no leaderboard for these values. Choose one of the available "
-                "leaderboards."
-            )
-        )
+        raise NotFound(NO_BOARD)
     return found
 
 
@@ -324,17 +319,24 @@ def _is_own(work: Work, candidate_id: str) -> bool:
     )
 
 
-def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
+def _number(text: str) -> int:
+    """The number that a part of a path has. Raises NotFound if it is none, or too long."""
+    if not text.isascii() or not text.isdigit() or len(text) > LONGEST_NUMBER:
+        raise NotFound
+    return int(text)
+
+
+def _entry_of(candidate_id: str) -> ColumnElement[bool]:
+    """SQL condition on Entry: whether it is of this candidate. Raises NotFound if the id is neither
+    a candidate's number nor a UUID."""
     if candidate_id.isascii() and candidate_id.isdigit():
-        if len(candidate_id) > LONGEST_NUMBER:
-            return None
-        is_theirs = Candidate.number == int(candidate_id)
+        is_theirs = Candidate.number == _number(candidate_id)
         user_id = select(Candidate.id).where(is_theirs).scalar_subquery()
         return Entry.user_id == user_id
     try:
         return Entry.user_id == UUID(candidate_id)
     except ValueError:
-        return None
+        raise NotFound from None
 
 
 def _requested_board(work: Work, query: Query) -> Row[Any]:
@@ -365,12 +367,7 @@ def _existing(row: Row[Any] | None, snapshot_id: int | None = None) -> Row[Any]:
     if row is None:
         raise LeaderboardNotPublished if snapshot_id is None else NotFound
     if row.id is None:
-        raise NotFound(
-            Message(
-                "There is no leaderboard for these values. Choose one of the available "
-                "leaderboards."
-            )
-        )
+        raise NotFound(NO_BOARD)
     return row
 
 

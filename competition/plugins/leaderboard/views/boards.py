@@ -4,7 +4,6 @@ from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.errors import Invalid, NotFound
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.exams.models import STAGES
 from competition.plugins.leaderboard import schemas
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
 from competition.plugins.leaderboard.presenters import boards as presenters
@@ -18,11 +17,7 @@ snapshots = Service("/leaderboard/snapshots/")
 performance = Service(
     "/leaderboard/{stage}/{round}/candidate/{candidate_id}/",
     schemas={
-        "stage": {
-            "type": "string",
-            "enum": [*STAGES],
-            "description": "The stage. The status is 400 for an unknown value.",
-        },
+        "stage": schemas.STAGE,
         "round": {"type": "integer", "minimum": 1},
         "candidate_id": {
             "type": "string",
