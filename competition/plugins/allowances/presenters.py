@@ -126,24 +126,20 @@ def allowance(work: Work, exam: Exam, row: models.Allowance) -> Allowance:
 def _allowances(work: Work, exam: Exam, rows: Sequence[models.Allowance]) -> list[Allowance]:
     then = Affiliations(work, [(exam, row.candidate) for row in rows if row.candidate is not None])
     return [
-        _allowance(work, row, _served(row.candidate, then.of(exam, row.candidate).school))
-        if row.candidate is not None
-        else _allowance(work, row, None)
+        Allowance(
+            **given_time(row),
+            candidate=None
+            if row.candidate is None
+            else _served(row.candidate, then.of(exam, row.candidate).school),
+            affected=row.affected,
+            created_by=editor_profile(work, row.created_by),
+        )
         for row in rows
     ]
 
 
 def _served(candidate: Candidate, school: str) -> ServedCandidate:
     return ServedCandidate(user_id=candidate.id, full_name=candidate.full_name, school=school)
-
-
-def _allowance(work: Work, row: models.Allowance, candidate: ServedCandidate | None) -> Allowance:
-    return Allowance(
-        **given_time(row),
-        candidate=candidate,
-        affected=row.affected,
-        created_by=editor_profile(work, row.created_by),
-    )
 
 
 def own_time(time: timedelta) -> OwnTime:
@@ -154,10 +150,6 @@ def allowance_list(work: Work, exam: Exam, page: Page[models.Allowance], url: st
     return AllowanceList(
         results=_allowances(work, exam, page.items), pagination=page.pagination(url)
     )
-
-
-def allowance_preview(found: Affected, can_start: int) -> AllowancePreview:
-    return AllowancePreview(**found, can_start=can_start)
 
 
 def candidate_percent(work: Work, found: models.Percent) -> CandidatePercent:

@@ -80,9 +80,7 @@ def preview_allowance(request: Request, exam_id: int) -> presenters.AllowancePre
     The reply is 400 `invalid` if giving the time would be rejected, for example because the school
     has no candidate.
     """
-    return presenters.allowance_preview(
-        *giving.preview(request.work, request.target, request.validated)
-    )
+    return giving.preview(request.work, request.target, request.validated)
 
 
 @allowance.delete(

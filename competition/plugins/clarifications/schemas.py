@@ -60,13 +60,8 @@ class ClarificationAnswer(Schema):
             raise colander.Invalid(node, Message("Send either an answer or `dismiss: true`."))
         if not value["dismiss"] and value["public"] is None:
             error = colander.Invalid(node)
-            error.add(
-                colander.Invalid(
-                    node["public"],
-                    Message(
-                        "Say whether all candidates may read the answer: set this to true or false."
-                    ),
-                )
+            error["public"] = Message(
+                "Say whether all candidates may read the answer: set this to true or false."
             )
             raise error
 

@@ -28,7 +28,7 @@ from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.lists import Page
 from competition.core.seasons.models import CURRENT_ID
-from competition.plugins.exams.models import Exam, FrozenPaper, RankingPolicy, Stage
+from competition.plugins.exams.models import FrozenPaper, RankingPolicy, Stage
 
 PublicationStatus = Literal["scheduled", "published", "cancelled"]
 TOP_RANKS_SHOWN_APART = 3
@@ -135,25 +135,6 @@ class Entry(Base):
         # example to erase the name.
         UniqueConstraint("user_id", "board_id"),
     )
-
-
-@dataclass(frozen=True)
-class Planned:
-    """An exam whose board would be published, and its number of candidates.
-
-    `hand_in_until` is the latest time at which answers are accepted, or None if the exam is over.
-
-    If another exam of the same stage and round is published too, readers who ask by stage and round
-    get the board of the newer exam. If this exam is the newer one, `replaces` is the other exam.
-    Otherwise, `replaced_by` is the newer exam.
-    """
-
-    exam: Exam
-    candidates: int
-    is_over: bool
-    hand_in_until: datetime | None
-    replaces: Exam | None
-    replaced_by: Exam | None
 
 
 class Expected(NamedTuple):

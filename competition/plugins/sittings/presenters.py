@@ -121,12 +121,6 @@ class ConclusionPreview(Affected):
     hand_in_until: datetime
 
 
-def conclusion_preview(
-    taking_it: Affected, not_started: int, hand_in_until: datetime
-) -> ConclusionPreview:
-    return ConclusionPreview(**taking_it, not_started=not_started, hand_in_until=hand_in_until)
-
-
 def open_exam(exam: Exam | Row[Any], question_count: int) -> OpenExam:
     return OpenExam(
         **exam_head(exam),

@@ -47,9 +47,7 @@ def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
     paper while the clock runs on. With `Accept-Language`, `spoken` is in that language.
     """
     opened = taking.take_exam(request.work, exam_id)
-    return presenters.paper(
-        request.work, opened.clock, opened.attempt, opened.paper, request.language
-    )
+    return presenters.paper(request.work, *opened, request.language)
 
 
 @submission.post(
@@ -87,7 +85,7 @@ def preview_conclusion(request: Request, exam_id: int) -> presenters.ConclusionP
 
     They could still submit until `hand_in_until`.
     """
-    return presenters.conclusion_preview(*taking.conclusion(request.work, request.target))
+    return taking.conclusion(request.work, request.target)
 
 
 @own_answers.get(access=candidate(verified=False), errors=(NotFound, PermissionDenied))

@@ -5,10 +5,9 @@ A clock is the candidate's deadline with the remaining time.
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
 from uuid import UUID
 
-from sqlalchemy import any_, delete, exists, func, or_, select
+from sqlalchemy import Row, any_, delete, exists, func, or_, select
 
 from competition.core.database import uuids
 from competition.core.jobs.housekeeping import retention
@@ -62,18 +61,11 @@ def delete_old(work: Work) -> None:
     work.db.execute(delete(ClockChange).where(ClockChange.created_at < work.now - RETAINED_FOR))
 
 
-class MovedClock(NamedTuple):
-    """A candidate whose clock has changed, and the values from which the deadline is computed."""
-
-    candidate_id: UUID
-    exam: Exam
-    started_at: datetime
-    extra: timedelta
-    percent: int
-
-
-def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Sequence[MovedClock]:
-    """The current clocks of those users whom recent changes concern.
+def moved(
+    work: Work, user_ids: Collection[UUID], after: int, until: int
+) -> Sequence[Row[UUID, Exam, datetime, timedelta, int]]:
+    """The current clocks of those users whom recent changes concern: the candidate, the exam, the
+    start of the attempt, the extra time, and the extra percentage.
 
     Recent changes have an id above `after`, up to `until`. A change concerns only candidates who
     could still submit when it was made.
@@ -82,7 +74,8 @@ def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Seq
     was_given = exists().where(
         GivenTime.allowance_id == ClockChange.allowance_id, is_same_attempt(GivenTime, Attempt)
     )
-    found = work.db.execute(
+    is_own = ClockChange.candidate_id == Attempt.candidate_id
+    return work.db.execute(
         select(
             Attempt.candidate_id,
             Exam,
@@ -94,13 +87,7 @@ def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Seq
         .join(ClockChange, ClockChange.exam_id == Attempt.exam_id)
         .where(ClockChange.id > after, ClockChange.id <= until, are_theirs)
         .where(or_(ClockChange.allowance_id.is_(None), was_given))
-        .where(
-            or_(
-                ClockChange.candidate_id.is_(None),
-                ClockChange.candidate_id == Attempt.candidate_id,
-            )
-        )
+        .where(or_(ClockChange.candidate_id.is_(None), is_own))
         .where(clock.can_submit(work, ClockChange.created_at))
         .order_by(ClockChange.id, Attempt.candidate_id)
-    )
-    return [MovedClock(*row) for row in found]
+    ).all()

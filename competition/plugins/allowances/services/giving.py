@@ -11,25 +11,18 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import (
-    ColumnElement,
-    DateTime,
-    exists,
-    func,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, exists, func, or_, select, update
 
 from competition.core import audit, repeats
 from competition.core.errors import Invalid, NotFound, existing
 from competition.core.messages import Message
 from competition.core.texts import name_key
 from competition.core.users import accounts, schools
-from competition.core.users.affected import Affected, affected
+from competition.core.users.affected import affected
 from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance, GivenTime
+from competition.plugins.allowances.presenters import AllowancePreview
 from competition.plugins.allowances.services import adding, clocks, listing
 from competition.plugins.exams.models import Exam, status_of
 from competition.plugins.exams.services import rows
@@ -43,7 +36,6 @@ from competition.plugins.sittings.models import (
 from competition.plugins.sittings.services import clock, reopening, sealing, taking
 
 GIVE, TAKE_BACK = "allowance.give", "allowance.delete"
-TIME = DateTime(timezone=True)
 
 
 def locked_exam(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
@@ -74,7 +66,7 @@ def give(
     return existing(work.db.get(Allowance, allowance_id, options=listing.PEOPLE))
 
 
-def preview(work: Work, exam: Exam, given: Mapping[str, Any]) -> tuple[Affected, int]:
+def preview(work: Work, exam: Exam, given: Mapping[str, Any]) -> AllowancePreview:
     """The candidates whose running attempts would get the time, and how many candidates have not
     started and would get the time when they start. Nothing is changed.
 
@@ -90,7 +82,7 @@ def preview(work: Work, exam: Exam, given: Mapping[str, Any]) -> tuple[Affected,
     )
     can_start = work.db.scalar(starters) or 0
     savepoint.rollback()
-    return found, can_start
+    return AllowancePreview(**found, can_start=can_start)
 
 
 def _lasts(work: Work) -> ColumnElement[bool]:
@@ -133,7 +125,7 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     work.db.flush()
     candidate_ids = adding.add(work, allowance.id)
     reopening.reopen(work, exam.id)
-    allowance.affected = _count_running(work, allowance)
+    allowance.affected = work.db.scalar(adding.running(work, allowance)) or 0
     if not allowance.affected and (
         reason := _reason_to_reject(work, exam, allowance, candidate_ids)
     ):
@@ -309,7 +301,3 @@ def _reason_to_reject(
             " time. If the exam was ended early for everyone, extra time can't reopen it."
         )
     return Message("The candidates concerned have already got this time back.")
-
-
-def _count_running(work: Work, allowance: Allowance) -> int:
-    return work.db.scalar(adding.running(work, allowance)) or 0

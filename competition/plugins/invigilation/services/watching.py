@@ -57,11 +57,9 @@ def counts(work: Work, exam: Exam) -> dict[State, int]:
     return found
 
 
-def page_of_seats(
-    work: Work, exam: Exam, query: Query, counted: Mapping[State, int] | None = None
-) -> Page[Seat]:
-    """A page of the candidates of an exam, by name. `counted` are the exam's counts, if the caller
-    has them. They save counting the candidates again if the query has no filters.
+def page_of_seats(work: Work, exam: Exam, query: Query, counted: Mapping[State, int]) -> Page[Seat]:
+    """A page of the candidates of an exam, by name. `counted` are the exam's counts. They save
+    counting the candidates again if the query has no filters.
 
     Raises NotFound if there is no such page.
     """
@@ -92,7 +90,7 @@ def page_of_seats(
     by_name = [Candidate.last_name, Candidate.first_name, Candidate.id]
     count = None
     narrowing = ("search", "school", "candidate", "state")
-    if counted is not None and not any(query[name] for name in narrowing):
+    if not any(query[name] for name in narrowing):
         count = literal(sum(counted.values()))
     page = paginate(work, found, query, key=Candidate.id, default=by_name, count=count)
     return page.map(partial(_seat, exam))

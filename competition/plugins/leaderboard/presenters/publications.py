@@ -6,7 +6,7 @@ from typing import NotRequired, TypedDict
 
 from competition.core.lists import Page, Pagination
 from competition.plugins.exams.models import Exam
-from competition.plugins.exams.presenters.exams import ExamHead, exam_head
+from competition.plugins.exams.presenters.exams import ExamHead
 from competition.plugins.leaderboard import models
 from competition.plugins.leaderboard.models import PublicationStatus
 
@@ -84,22 +84,5 @@ class PublicationPreview(TypedDict):
     exams: list[PreviewedLeaderboard]
 
 
-def publication_preview(found: Sequence[models.Planned]) -> PublicationPreview:
-    return PublicationPreview(
-        exams=[
-            PreviewedLeaderboard(
-                **exam_head(each.exam),
-                candidates=each.candidates,
-                is_over=each.is_over,
-                hand_in_until=each.hand_in_until,
-                published_at=each.exam.published_at,
-                replaces=_other_exam(each.replaces),
-                replaced_by=_other_exam(each.replaced_by),
-            )
-            for each in found
-        ]
-    )
-
-
-def _other_exam(exam: Exam | None) -> OtherExam | None:
-    return None if exam is None else OtherExam(id=exam.id, title=exam.title)
+def other_exam(exam: Exam) -> OtherExam:
+    return OtherExam(id=exam.id, title=exam.title)

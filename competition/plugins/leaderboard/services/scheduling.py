@@ -32,8 +32,14 @@ from competition.core.seasons.current import SeasonClosed
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Stage
+from competition.plugins.exams.presenters.exams import exam_head
 from competition.plugins.leaderboard import SCORE_PUBLICATION
-from competition.plugins.leaderboard.models import Expected, Planned, Publication
+from competition.plugins.leaderboard.models import Expected, Publication
+from competition.plugins.leaderboard.presenters.publications import (
+    PreviewedLeaderboard,
+    PublicationPreview,
+    other_exam,
+)
 from competition.plugins.leaderboard.services import publishing
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import ending
@@ -77,7 +83,7 @@ def check_score_publication(work: Work, idempotency_key: str | None) -> None:
         )
 
 
-def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[Planned]:
+def preview(work: Work, exam_ids: Sequence[int] | None) -> PublicationPreview:
     """The exams that a publication would cover now, by id: the given exams or, if `exam_ids` is
     None, the concluded exams of the current season that somebody has started or has a score in,
     and that have no scheduled publication.
@@ -110,14 +116,22 @@ def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[Planned]:
         .order_by(Exam.id)
     ).all()
     rounds = rivals(work, [row.Exam for row in rows])
-    planned = []
+    shown = []
     for exam, count, over, until in rows:
         newest, *others = rounds[exam.stage, exam.round]
-        replaces = next(iter(others), None) if newest is exam else None
-        replaced_by = None if newest is exam else newest
-        hand_in_until = None if over else until
-        planned.append(Planned(exam, count, over, hand_in_until, replaces, replaced_by))
-    return planned
+        is_newest = newest is exam
+        shown.append(
+            PreviewedLeaderboard(
+                **exam_head(exam),
+                candidates=count,
+                is_over=over,
+                hand_in_until=None if over else until,
+                published_at=exam.published_at,
+                replaces=other_exam(others[0]) if is_newest and others else None,
+                replaced_by=None if is_newest else other_exam(newest),
+            )
+        )
+    return PublicationPreview(exams=shown)
 
 
 def last_answers(work: Work) -> ColumnElement[Any]:

@@ -55,9 +55,7 @@ def preview_publication(request: Request) -> presenters.PublicationPreview:
 
     Send the same body as for the publication. Nothing is changed.
     """
-    return presenters.publication_preview(
-        scheduling.preview(request.work, request.validated["exams"])
-    )
+    return scheduling.preview(request.work, request.validated["exams"])
 
 
 @publications.get(access=ADMIN, query=schemas.PublicationFilters)

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, fals
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import InvalidToken, NotFound
-from competition.core.users.affected import Affected, affected
+from competition.core.users.affected import affected
 from competition.core.users.models import JOINED_SEASON, USERS, Candidate
 from competition.core.work import Work, changing
 from competition.plugins.exams.errors import ExamNotOpen
@@ -34,6 +34,7 @@ from competition.plugins.sittings.models import (
     Clock,
     ExtraPercent,
 )
+from competition.plugins.sittings.presenters import ConclusionPreview
 from competition.plugins.sittings.services import clock, signs
 
 # An exam and a candidate's progress in it.
@@ -119,17 +120,10 @@ class Sitting:
         )
 
 
-@dataclass(frozen=True)
-class OpenedPaper:
-    """A paper, and the clock of the candidate who has opened it."""
-
-    paper: FrozenPaper
-    clock: Clock
-    attempt: AttemptTime
-
-
-def take_exam(work: Work, exam_id: int) -> OpenedPaper:
+def take_exam(work: Work, exam_id: int) -> tuple[Clock, AttemptTime, FrozenPaper]:
     """Open the paper. If this is the caller's first call, the caller's clock starts now.
+
+    Returns the caller's clock, the times of the attempt, and the paper.
 
     Raises NotFound, ExamNotEligible, ExamAlreadySubmitted or ExamNotOpen, in this order (decisions
     G16).
@@ -145,7 +139,7 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
         sitting, paper = opened(work, sitting)
     time = read_clock(work, sitting)
     assert time.attempt is not None
-    return OpenedPaper(paper, time, time.attempt)
+    return time, time.attempt, paper
 
 
 def own_clock(work: Work, exam_id: int) -> Clock:
@@ -168,7 +162,7 @@ def can_start(work: Work, exam: Exam) -> ColumnElement[bool]:
     return and_(eligibility.is_eligible(exam, Candidate), ~has_started)
 
 
-def conclusion(work: Work, exam: Exam) -> tuple[Affected, int, datetime]:
+def conclusion(work: Work, exam: Exam) -> ConclusionPreview:
     """The candidates who are taking an exam, how many others can still start it, and the latest
     time at which answers would be accepted if the exam were concluded now."""
     sitting = (
@@ -177,7 +171,9 @@ def conclusion(work: Work, exam: Exam) -> tuple[Affected, int, datetime]:
         .where(Attempt.exam_id == exam.id, clock.can_submit(work))
     )
     waiting = work.db.scalar(select(func.count(Candidate.id)).where(can_start(work, exam))) or 0
-    return affected(work, sitting), waiting, work.now + clock.grace(work)
+    return ConclusionPreview(
+        **affected(work, sitting), not_started=waiting, hand_in_until=work.now + clock.grace(work)
+    )
 
 
 def taken_now(work: Work, candidate_id: UUID) -> Sequence[Row[int, str, datetime]]:
