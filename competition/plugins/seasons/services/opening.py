@@ -285,7 +285,7 @@ def undo(work: Work) -> Season:
     work.db.flush()
     work.lock(seasons.JOINING)
     audit.record(work, UNDO, subject=f"season {old.id}", old={"id": new.id, "name": new.name})
-    moved = _give_back(work, old, new)
+    moved = _give_back(work, old)
     work.emit(SeasonUndone(work, old.id, new.id))
     _forget(work, old, new)
     if moved:
@@ -293,7 +293,7 @@ def undo(work: Work) -> Season:
     return old
 
 
-def _give_back(work: Work, old: Season, new: Season) -> Collection[UUID]:
+def _give_back(work: Work, old: Season) -> Collection[UUID]:
     """Give all candidates the stages back that they had in the old season, whether or not they had
     joined it; return the ids of those whose role changes."""
     found = work.db.execute(
