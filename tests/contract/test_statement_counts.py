@@ -54,7 +54,7 @@ OF_STAFF = {
     "/staff/me/": 1,
     "/candidates/": 2,
     "/candidates/?search=nobody": 2,
-    "/questions/": 4,
+    "/questions/": 3,
     "/dashboard/staff/": 3,
 }
 LOGIN = 4

@@ -39,8 +39,7 @@ CACHED_FOREVER = {
 def list_questions(request: Request) -> presenters.QuestionList:
     """List the questions in the bank, newest first; with `archived`, only archived questions."""
     work = request.work
-    counts = services.bank_counts(work)
-    page = services.page_of_questions(work, request.validated)
+    page, counts = services.page_of_questions(work, request.validated)
     return presenters.question_list(work, page, counts, request.public_url)
 
 

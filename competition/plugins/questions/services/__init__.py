@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ARRAY, ColumnElement, Integer, Row, Select, Text, cast, func, literal, select
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit, repeats, versions
@@ -37,29 +38,37 @@ ORDERING = {
 # rendered texts.
 SHOWS_IMAGE = func.coalesce(cast(QUESTIONS.c.rendered, Text), "").contains("<img")
 
-# The size of the bank, by difficulty. Archived questions are no longer in the bank.
-BANK_COUNTS = (
+IN_BANK = (
     select(QUESTIONS.c.difficulty, func.count().label("questions"))
     .where(QUESTIONS.c.archived_at.is_(None))
     .group_by(QUESTIONS.c.difficulty)
+    .subquery()
 )
+# SQL expression for the numbers of questions in the bank, by difficulty; NULL if there are none.
+# Archived questions are no longer in the bank.
+BANK_COUNTS = select(
+    func.jsonb_object_agg(IN_BANK.c.difficulty, IN_BANK.c.questions, type_=JSONB)
+).scalar_subquery()
 
 
 def bank_counts(work: Work) -> dict[str, int]:
     """How many questions of each difficulty the bank has, without archived questions."""
-    return {row.difficulty: row.questions for row in work.db.execute(BANK_COUNTS)}
+    return work.db.scalar(select(BANK_COUNTS)) or {}
 
 
-def page_of_questions(work: Work, query: Query) -> Page[Row[Any]]:
-    """A page of the bank, or of archived questions. The editors' accounts are not loaded."""
-    return paginate(
+def page_of_questions(work: Work, query: Query) -> tuple[Page[Row[Any]], dict[str, int]]:
+    """A page of the bank, or of archived questions, and the counts of the bank. The editors'
+    accounts are not loaded."""
+    page = paginate(
         work,
-        found_questions(work, query, QUESTIONS.c),
+        found_questions(work, query, (*QUESTIONS.c, BANK_COUNTS.label("bank_counts"))),
         query,
         key=QUESTIONS.c.id,
         created=QUESTIONS.c.created_at,
         ordering=ORDERING,
     )
+    # An empty page has no row to read the counts from.
+    return page, (page.items[0].bank_counts or {}) if page.items else bank_counts(work)
 
 
 def found_questions(work: Work, query: Query, columns: Iterable[Any]) -> Select[*tuple[Any, ...]]:
