@@ -348,13 +348,22 @@ def wait_for(page: Any, is_so: Callable[[], Any]) -> None:
     wait_until(is_so_now, pause=0)
 
 
-def arrived(page: Any, heading: str | re.Pattern[str]) -> None:
-    """Wait until a page is there: its heading, and the reply to each request that it has sent.
-
-    Use it before you look at a page. The page before may have elements of the same name.
-    """
+def opened(page: Any, heading: str | re.Pattern[str]) -> None:
+    """Wait until a document is there: its heading, and the reply to each request that it has
+    sent."""
     page.get_by_role("heading", name=heading, level=1, exact=True).wait_for()
     page.wait_for_load_state("networkidle")
+
+
+def arrived(page: Any, heading: str | re.Pattern[str]) -> None:
+    """Wait until a page is there, with every part of it.
+
+    Use it before you look at a page or press keys. The page before may have elements of the same
+    name.
+    """
+    opened(page, heading)
+    # If a link has opened the page in the same document, its heading may be there before the rest.
+    page.locator("[aria-busy=true]").first.wait_for(state="detached")
 
 
 def faults(page: Any, run: str = AXE_RUN) -> list[str]:
