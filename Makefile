@@ -37,7 +37,7 @@ EXAMPLE := build/certificates
 PYTEST := $(BIN)/python -m pytest -n auto \
 	--durations 30 -o pythonpath=$(CURDIR)/$(EXAMPLE)
 
-test: $(EXAMPLE)  ## Run the tests that every commit needs, about 3 minutes; pip installs the servers
+test: $(EXAMPLE)  ## Run the tests that every commit needs, about 4 minutes; pip installs the servers
 	$(PYTEST) -m "not long" $(ONLY)
 
 full: $(EXAMPLE)  ## Run every test, also in browsers, of killed processes and with random requests

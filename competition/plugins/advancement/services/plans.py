@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import joinedload, selectinload
 
 from competition.core import audit, repeats, versions
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import Invalid, existing
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
@@ -44,12 +44,9 @@ def page_of_plans(work: Work, query: Query) -> Page[Plan]:
 
 def get(work: Work, plan_id: int, lock: Any = None) -> Plan:
     """The plan, read again from the database. Raises NotFound if there is none with this id."""
-    plan = work.db.get(
-        Plan, plan_id, options=WITH_ALL, with_for_update=lock, populate_existing=True
+    return existing(
+        work.db.get(Plan, plan_id, options=WITH_ALL, with_for_update=lock, populate_existing=True)
     )
-    if plan is None:
-        raise NotFound
-    return plan
 
 
 def locked(work: Work, plan_id: int) -> Plan:

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Text, and_, cast, false, or_, select, true
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole, has_rank
-from competition.core.errors import ApiError, Invalid, NotFound
+from competition.core.errors import ApiError, Invalid, NotFound, existing
 from competition.core.imports import Asked, ImportKind
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
@@ -39,9 +39,7 @@ def kind_named(work: Work, kind: str) -> ImportKind:
     Raises NotFound if no enabled plugin declares the kind, and an error of access, such as
     PermissionDenied, if the caller may not import it.
     """
-    found = work.runtime.catalogue[ImportKind].get(kind)
-    if found is None:
-        raise NotFound
+    found = existing(work.runtime.catalogue[ImportKind].get(kind))
     refusal = _refusal(work, found)
     if refusal is not None:
         raise refusal
@@ -215,10 +213,7 @@ def with_id(work: Work, import_id: int, *, lock: bool = False) -> Import:
     statement = select(Import).where(Import.id == import_id, _is_visible(work))
     if lock:
         statement = statement.with_for_update()
-    found = work.db.scalar(statement.execution_options(populate_existing=True))
-    if found is None:
-        raise NotFound
-    return found
+    return existing(work.db.scalar(statement.execution_options(populate_existing=True)))
 
 
 def cancel(work: Work, kind_or_id: str) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from competition.core import flags, job_control, repeats
 from competition.core.auth.access import KeyScope
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import Invalid, existing
 from competition.core.flags import FlagDefinition
 from competition.core.jobs.models import Job
 from competition.core.limits.counters import GeneralRates, KeyRates
@@ -102,9 +102,7 @@ def _create_key(
 def revoke_key(work: Work, key_id: int) -> None:
     """Revoke an API key. Revoking it again changes nothing. Raises NotFound if there is no such
     key."""
-    key = work.db.get(ApiKey, key_id)
-    if key is None:
-        raise NotFound
+    key = existing(work.db.get(ApiKey, key_id))
     api_keys.revoke(work, key.name)
 
 
@@ -122,9 +120,7 @@ def retry_job(work: Work, job_id: int) -> Job:
 
     Raises NotFound if there is no such job, and Invalid if it has not failed.
     """
-    job = work.db.get(Job, job_id, with_for_update=True)
-    if job is None:
-        raise NotFound
+    job = existing(work.db.get(Job, job_id, with_for_update=True))
     if job.state != "failed":
         raise Invalid(
             Message("Only failed jobs can be run again. This job is ${state}.", state=job.state)
@@ -150,8 +146,6 @@ def resend_mail(work: Work, mail_id: int) -> Mail:
 
     Raises NotFound if there is no such email, and Invalid if it is already waiting to be sent.
     """
-    mail = work.db.get(Mail, mail_id)
-    if mail is None:
-        raise NotFound
+    existing(work.db.get(Mail, mail_id))
     mails.resend(work, mail_id)
     return work.db.get_one(Mail, mail_id, populate_existing=True)

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit, repeats, versions
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import Invalid, NotFound, existing
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.work import Work
@@ -329,8 +329,8 @@ def locked(work: Work, question_id: int, if_match: str | None = None) -> Questio
     Raises NotFound if there is no such question, and PreconditionFailed if `if_match` names an
     earlier version.
     """
-    question = work.db.get(Question, question_id, with_for_update=True, populate_existing=True)
-    if question is None:
-        raise NotFound
+    question = existing(
+        work.db.get(Question, question_id, with_for_update=True, populate_existing=True)
+    )
     versions.check(question.updated_at, if_match)
     return question

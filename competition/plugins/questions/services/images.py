@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
 from competition.core.database import ReadingSession
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import Invalid, NotFound, existing
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.storage import files
@@ -53,10 +53,9 @@ def page_of_images(work: Work, query: Query) -> Page[QuestionImage]:
 def get(work: Work, image_id: int, *, lock: bool = False) -> QuestionImage:
     """The image with this id, read again, and locked if `lock` is true. Raises NotFound if there is
     none."""
-    image = work.db.get(QuestionImage, image_id, with_for_update=lock, populate_existing=True)
-    if image is None:
-        raise NotFound
-    return image
+    return existing(
+        work.db.get(QuestionImage, image_id, with_for_update=lock, populate_existing=True)
+    )
 
 
 def create(work: Work, file: ReceivedFile, alt: str) -> QuestionImage:

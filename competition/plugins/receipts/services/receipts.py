@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import Row, Select, bindparam, insert, select, tuple_
 
-from competition.core.errors import NotFound
+from competition.core.errors import NotFound, existing
 from competition.core.settings import Settings
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -158,10 +158,7 @@ def earlier(work: Work, candidate_id: UUID, exam_id: int | None = None) -> list[
 def own(work: Work, exam_id: int) -> Receipt:
     """The caller's receipt, even if the exam was deleted. Raises NotFound if there is none."""
     key = (exam_id, work.identity.user_id)
-    receipt = of(work, [key])[key]
-    if receipt is None:
-        raise NotFound
-    return receipt
+    return existing(of(work, [key])[key])
 
 
 def flaw(

@@ -27,7 +27,7 @@ from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole, has_rank
-from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.errors import Invalid, PermissionDenied, existing
 from competition.core.messages import Message
 from competition.core.seasons.models import PastSeason
 from competition.core.texts import name_key
@@ -131,9 +131,7 @@ def delete(work: Work, school: School) -> None:
 def delete_alias(work: Work, school: School, alias_id: int) -> None:
     """Delete another name of a locked school; its candidates stay. Raises NotFound if the school
     has no such alias."""
-    alias = next((each for each in school.aliases if each.id == alias_id), None)
-    if alias is None:
-        raise NotFound
+    alias = existing(next((each for each in school.aliases if each.id == alias_id), None))
     audit.record(work, "school.delete_alias", subject=_subject(school), old={"name": alias.name})
     work.db.delete(alias)
     work.db.flush()

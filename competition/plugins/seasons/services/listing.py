@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import exists, func, literal, or_, select
 
 from competition.core import audit
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import Invalid, existing
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
@@ -61,10 +61,7 @@ def locked(work: Work, season_id: int) -> Season:
     """Keep seasons from being opened or renamed until the commit, and return the season. Raises
     NotFound if there is none with this id."""
     work.lock(seasons.LOCK)
-    season = work.db.get(Season, season_id, populate_existing=True)
-    if season is None:
-        raise NotFound
-    return season
+    return existing(work.db.get(Season, season_id, populate_existing=True))
 
 
 def rename(work: Work, season: Season, name: str) -> Season:

@@ -22,7 +22,7 @@ from sqlalchemy import (
     select,
 )
 
-from competition.core.errors import NotFound, PermissionDenied
+from competition.core.errors import PermissionDenied, existing
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
@@ -139,9 +139,7 @@ def shown(work: Work, exam_id: int) -> tuple[School, Exam]:
     """Guard: the caller's school, and the exam. Raises NotFound if the caller is no teacher, or if
     the exam is not for any of the school's own pupils."""
     school = teachers.own_school(work)
-    exam = work.db.scalar(select(Exam).where(Exam.id == exam_id, _is_shown(school)))
-    if exam is None:
-        raise NotFound
+    exam = existing(work.db.scalar(select(Exam).where(Exam.id == exam_id, _is_shown(school))))
     return school, exam
 
 

@@ -30,7 +30,7 @@ from competition.core import audit, imports
 from competition.core.audit import ERASED_DOMAIN
 from competition.core.auth.access import StaffRole
 from competition.core.database import over_sets, uuids
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import Invalid, NotFound, existing
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.seasons import current as seasons
@@ -179,10 +179,9 @@ def one(work: Work, school: School, user_id: UUID) -> Row[Any]:
     """A candidate whom a teacher sees, with the state. Raises NotFound if there is none."""
     work.db.flush()
     statement = _listed(school).where(Candidate.id == user_id)
-    found = work.db.execute(statement.execution_options(populate_existing=True)).one_or_none()
-    if found is None:
-        raise NotFound
-    return found
+    return existing(
+        work.db.execute(statement.execution_options(populate_existing=True)).one_or_none()
+    )
 
 
 def own_school(work: Work, school: School) -> OwnSchool:
@@ -215,10 +214,7 @@ def _locked(work: Work, condition: ColumnElement[bool], user_id: UUID) -> Candid
         raise NotFound
     # Check the condition again. While the first query waited for the lock, another request may have
     # changed the Pupil, and PostgreSQL reads only the locked row again.
-    found = work.db.scalar(statement.execution_options(populate_existing=True))
-    if found is None:
-        raise NotFound
-    return found
+    return existing(work.db.scalar(statement.execution_options(populate_existing=True)))
 
 
 def change(work: Work, school: School, user_id: UUID, changes: Mapping[str, Any]) -> Row[Any]:

@@ -7,7 +7,7 @@ from sqlalchemy import any_, update
 
 from competition.core import audit, versions
 from competition.core.database import uuids
-from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.errors import Invalid, PermissionDenied, existing
 from competition.core.messages import Message
 from competition.core.users import accounts, schools
 from competition.core.users.models import User
@@ -26,9 +26,7 @@ def check_decision(work: Work, user_id: UUID, if_match: str | None = None) -> No
     PermissionDenied for the actor's own account, AlreadyVerified, Invalid if there is nothing to
     decide, or PreconditionFailed if the user has changed the account or the documents since.
     """
-    user = work.db.get(User, user_id)
-    if user is None:
-        raise NotFound
+    user = existing(work.db.get(User, user_id))
     _to_be_decided(work, user, if_match)
 
 
